@@ -1,0 +1,41 @@
+/** Failures a caller can do something about. Anything else that is thrown is our bug. */
+
+/** The codes of the tool interface (spec: Required error codes), plus `usage` for the command line. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_id'
+  | 'not_found'
+  | 'unsupported_event_type'
+  | 'cancelled'
+  | 'deadline_exceeded'
+  | 'busy'
+  | 'resource_exhausted'
+  | 'backend_failure'
+  | 'internal_error'
+  | 'usage'
+
+export interface ErrorDetails {
+  [key: string]: unknown
+  /** The argument to blame. */
+  field?: string
+  /** What to do about it. */
+  remedy?: string
+}
+
+/** An error the caller can fix: a code for programs, a message for people, details that say where and what to do. */
+export class UserError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UserError'
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The usual refusal of a bad argument. */
+export function invalidRequest(message: string, field?: string, details: ErrorDetails = {}): UserError {
+  return new UserError('invalid_request', message, field === undefined ? details : { field, ...details })
+}

@@ -1,0 +1,6 @@
+import { archive } from './0001-archive.ts'
+import { searchIndex } from './0002-search-index.ts'
+import type { Migration } from './migration.ts'
+
+/** All migrations, oldest first. */
+export const migrations: readonly Migration[] = [archive, searchIndex]
