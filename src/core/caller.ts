@@ -15,6 +15,8 @@ export interface Caller {
   projectRoots?: readonly string[]
   /** Aborted when the client cancels or goes away. */
   signal?: AbortSignal
+  /** Tells the client how far a long call is, from 0 to `total`; absent when the client did not ask. Never throws. */
+  progress?: (done: number, total: number, message: string) => void
 }
 
 /** The account of whoever runs Varve on their own machine. */

@@ -72,6 +72,8 @@ export interface Draft {
   opensTurn?: boolean
   /** This event ends its turn. */
   ends?: Ending
+  /** What the agent says while it works, by its own word: never the final answer of a turn. */
+  commentary?: true
   tool?: ToolUse
   model?: string
   usage?: Usage

@@ -25,9 +25,15 @@ export function parseTime(text: unknown): number | undefined {
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match
   const millis = `${fraction}000`.slice(0, 3)
+  // Date.parse takes 30 February for 2 March.
+  if (Number(day) > 28 && Number(day) > daysIn(Number(year), Number(month))) return undefined
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`)
   return isTime(at) ? at : undefined
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 /** A bound given by a caller: strict RFC 3339 with an explicit offset, or undefined. */
