@@ -26,7 +26,7 @@ export interface CapturedEvent {
   /** Milliseconds since 1970; never missing: capture falls back to the nearest known time. */
   at: number
   text: string
-  /** Equal for events that say the same: type and text. 16 bytes. */
+  /** Equal for events that say the same: type, text, outcome and arguments; without text, the payload. 16 bytes. */
   digest: Buffer
   payload: string | null
   nativeId: string | null
@@ -36,6 +36,8 @@ export interface CapturedEvent {
   input: string | null
   opensTurn: boolean
   ends: Ending | null
+  /** Said while working: never the final answer of a turn. */
+  commentary?: true
   copied: boolean
   usage: Usage | null
   touches: Touch[]

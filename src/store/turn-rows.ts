@@ -15,6 +15,7 @@ export interface TurnRow {
   /** 1 once a genuine prompt has arrived. */
   has_prompt: number
   user_event_pk: number | null
+  /** The last thing the agent said that was no commentary: the turn's final answer once `ending` is `answered`. */
   final_event_pk: number | null
   terminal_event_pk: number | null
   ending: string | null
@@ -63,14 +64,17 @@ export function noteTurnEvent(turn: TurnRow, event: CapturedEvent, eventPk: numb
   if (event.opensTurn) turn.has_prompt = 1
   if (event.type === 'user_input' && turn.user_event_pk === null) turn.user_event_pk = eventPk
   if (event.tool && event.type === 'tool_call') turn.tools = appended(turn.tools, event.tool.name, '\n')
+  if (event.type === 'assistant_response' && !event.commentary) {
+    turn.final_event_pk = Math.max(turn.final_event_pk ?? 0, eventPk)
+  }
+  // An event from before the end, read again, changes nothing about it.
+  if (eventPk < (turn.terminal_event_pk ?? 0)) return
   if (event.ends) {
     turn.terminal_event_pk = eventPk
     turn.ending = event.ends
-    if (event.type === 'assistant_response' && event.ends === 'answered') turn.final_event_pk = eventPk
   } else if (isWork(event)) {
     turn.terminal_event_pk = null
     turn.ending = null
-    turn.final_event_pk = null
   }
 }
 
