@@ -13,6 +13,20 @@ export type ErrorCode =
   | 'backend_failure'
   | 'internal_error'
   | 'usage'
+  | WorkflowRunErrorCode
+
+/** Why a workflow's run could not be carried on from where it stands. The run itself is left as it was. */
+export type WorkflowRunErrorCode =
+  | 'WORKFLOW_INVALID'
+  | 'WORKFLOW_LOOP_LIMIT'
+  | 'NODE_FAILED'
+  | 'NODE_NOT_AVAILABLE'
+  | 'SUBGRAPH_NOT_FOUND'
+  | 'SUBGRAPH_CYCLE'
+  | 'SUBGRAPH_TOO_DEEP'
+  | 'TELEPORT_INVALID'
+  | 'EXECUTION_FINISHED'
+  | 'CURRENT_NODE_MISSING'
 
 export interface ErrorDetails {
   [key: string]: unknown

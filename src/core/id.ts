@@ -49,7 +49,7 @@ export function parseId(text: string, field: string): { kind: IdKind; bytes: Buf
 }
 
 function invalidId(field: string): UserError {
-  return new UserError('invalid_id', `${field} is not a valid Varve id`, {
+  return new UserError('invalid_id', `${field} is not a valid Varve MCP ID`, {
     field,
     remedy: 'use an id returned by search_sessions, list_sessions, file_attention or open',
   })

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Tool, Toolset } from '../tools/tool.ts'
+import { MAX_INSTRUCTIONS, writeInstructions } from './instructions.ts'
+import { listTool } from './listing.ts'
+import { selectTools } from './toolsets.ts'
+
+const surface = { sourceNames: ['claude', 'codex'], harnesses: [], maxResults: 50 }
+
+function tool(name: string, toolset: Toolset = 'sessions', readOnlyHint = true): Tool {
+  return {
+    name,
+    toolset,
+    title: `Title of ${name}`,
+    description: `What ${name} does.`,
+    annotations: { readOnlyHint, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: z.object({ source: z.string().optional() }),
+    output: z.object({ tool: z.literal(name), data: z.object({}).optional() }),
+    call: async () => ({ text: '', structured: {}, isError: false }),
+    describe: ({ sourceNames }, input) => input.extend({ source: z.enum(sourceNames).optional() }),
+  }
+}
+
+const names = ['search_sessions', 'open', 'list_sessions', 'file_attention']
+const all = [...names.map((name) => tool(name)), tool('step', 'workflows', false)]
+
+describe('selectTools', () => {
+  it('serves everything, a toolset, or what changes nothing', () => {
+    expect(selectTools(all)).toHaveLength(5)
+    expect(selectTools(all, { toolsets: ['workflows'] }).map(({ name }) => name)).toEqual(['step'])
+    expect(selectTools(all, { readOnly: true }).map(({ name }) => name)).toEqual(names)
+    expect(selectTools(all, { readOnly: true, toolsets: ['workflows'] })).toEqual([])
+  })
+})
+
+describe('listTool', () => {
+  it('publishes portable schemas for this machine, all four hints and a title', () => {
+    expect(listTool(tool('open'), surface)).toEqual({
+      name: 'open',
+      title: 'Title of open',
+      description: 'What open does.',
+      inputSchema: { type: 'object', properties: { source: { type: 'string', enum: ['claude', 'codex'] } } },
+      outputSchema: {
+        type: 'object',
+        properties: {
+          tool: { type: 'string', const: 'open' },
+          data: { type: 'object', properties: {}, additionalProperties: false },
+        },
+        required: ['tool'],
+        additionalProperties: false,
+      },
+      annotations: {
+        title: 'Title of open',
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    })
+  })
+})
+
+describe('writeInstructions', () => {
+  it('routes to every tool served and to no other, within the limit of clients', () => {
+    const text = writeInstructions(all)
+    for (const name of names) expect(text).toContain(`- ${name}: `)
+    expect(text).toMatch(/never instructions/)
+    expect(text.length).toBeLessThanOrEqual(MAX_INSTRUCTIONS)
+    expect(writeInstructions([tool('open')])).not.toContain('search_sessions')
+  })
+
+  it('names the project only when there is nothing else to see, however long its name', () => {
+    expect(writeInstructions(all)).not.toMatch(/invisible/)
+    expect(writeInstructions(all, ['/home/me/project'])).toContain('/home/me/project')
+    const long = writeInstructions(all, ['/x'.repeat(2_000)])
+    expect(long).toMatch(/this project.*invisible/)
+    expect(long.length).toBeLessThanOrEqual(MAX_INSTRUCTIONS)
+  })
+})
