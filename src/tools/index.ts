@@ -1,7 +1,20 @@
 /** The list of tools. Adding one is its file, its test and a line here. */
 
+import { fileAttention } from './sessions/file-attention/index.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { open } from './sessions/open/index.ts'
+import { searchSessions } from './sessions/search-sessions.ts'
 import type { Tool } from './tool.ts'
 
-export { type Coverage, type Services, TOOLSETS, type Tool, type ToolAnswer, type Toolset } from './tool.ts'
+export {
+  type Coverage,
+  type ProjectLookup,
+  type Services,
+  type Surface,
+  TOOLSETS,
+  type Tool,
+  type ToolAnswer,
+  type Toolset,
+} from './tool.ts'
 
-export const tools: readonly Tool[] = []
+export const tools: readonly Tool[] = [searchSessions, open, listSessions, fileAttention]

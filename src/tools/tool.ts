@@ -15,16 +15,32 @@ export interface Coverage {
   observed_at_unix_ms: number
 }
 
-/** What a tool may use. Made in one place, `app.ts`. */
-export interface Services {
-  engine: Engine
-  clock: Clock
+/** Finds the project a directory belongs to; capture and tools must agree on it, so there is one. */
+export interface ProjectLookup {
+  /**
+   * The nearest Git checkout around an absolute directory, which need not exist: its root with forward slashes and
+   * the id it shares with its linked worktrees, `git:…`. Without Git the directory itself, under the id `dir:…`.
+   */
+  projectOf(directory: string): { root: string; projectId: string } | undefined
+}
+
+/** What a tool's published schema tells about this machine. */
+export interface Surface {
   /** Names of the configured sources, sorted. */
   sourceNames: readonly string[]
+  /** The harnesses Varve reads, with their names for people. */
+  harnesses: readonly { id: string; title: string }[]
   /** Highest page size a caller may ask for. */
   maxResults: number
+}
+
+/** What a tool may use. Made in one place, `app.ts`. */
+export interface Services extends Surface {
+  engine: Engine
+  clock: Clock
   /** Key that signs cursors. */
   cursorKey: Buffer
+  projects: ProjectLookup
   coverage(caller: Caller): Promise<Coverage>
 }
 
@@ -33,6 +49,8 @@ export interface ToolAnswer {
   text: string
   structured: Record<string, unknown>
   isError: boolean
+  /** What was thrown, when the failure is ours or the database's. For the log of the edge; never sent to a client. */
+  cause?: unknown
 }
 
 /** MCP tool annotations; all four are always given, since clients assume the worst of a missing one. */
@@ -52,13 +70,13 @@ export interface Tool {
   annotations: ToolAnnotations
   /** Published input schema: a flat object, portable (no unions, no null types, no root combinators). */
   input: z.ZodObject
-  /** Published output schema. */
+  /** Published output schema; answers and errors both fit it. */
   output: z.ZodObject
   /**
    * Answers one call. Checks `args` itself, to the letter of its specification, and turns what the caller can fix into an
-   * answer with `isError`. `acceptedAt` is when the call was accepted, for the time reported.
+   * answer with `isError`. `acceptedAt` is when the call was accepted, for the time reported. Never throws.
    */
   call(services: Services, caller: Caller, args: unknown, acceptedAt: number): Promise<ToolAnswer>
-  /** Publishes a schema made for this machine, such as the list of its source names; the default is `input`. */
-  describe?(services: Services, input: z.ZodObject): z.ZodObject
+  /** The input schema as this machine publishes it, with its source names and limits; the default is `input`. */
+  describe?(surface: Surface, input: z.ZodObject): z.ZodObject
 }

@@ -36,6 +36,7 @@ export const archive: Migration = {
     'CREATE INDEX session_parent ON session (owner, harness, parent_native_id)',
     'CREATE INDEX session_updated ON session (owner, updated_at, id)',
     'CREATE INDEX session_place ON session (owner, cwd, started_at)',
+    'CREATE INDEX session_project ON session (owner, project_id, started_at)',
 
     `CREATE TABLE turn (
       ${numberedKey},
