@@ -36,6 +36,19 @@ export async function loadCheckpoints(db: Queryable, owner: number, source: stri
   return new Map(rows.map((row) => [row.path, fromRow(row)]))
 }
 
+/**
+ * What every known file of a source looked like when it was last read, by path: `<identity> <size> <time of change>
+ * <status> <reason> <head>`, one text per file, since most files are only compared.
+ */
+export async function loadFileLooks(db: Queryable, owner: number, source: string): Promise<Map<string, string>> {
+  const rows = await db.all<{ path: string; look: string }>(
+    `SELECT path, identity || ' ' || size || ' ' || modified_at || ' ' || status || ' ' || COALESCE(status_reason, '')
+      || ' ' || head AS look FROM source_file WHERE owner = ? AND source = ?`,
+    [owner, source],
+  )
+  return new Map(rows.map(({ path, look }) => [path, look]))
+}
+
 /** One file's checkpoint. */
 export async function loadCheckpoint(
   db: Queryable,

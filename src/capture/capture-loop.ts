@@ -1,0 +1,161 @@
+/** Captures for as long as the program runs: everything once, then whatever changes. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CaptureOptions, captureFiles, captureOnce, FAILED } from './capture.ts'
+import { takeCaptureLease } from './capture-lease.ts'
+import { createStatusWriter, type StatusWriter } from './capture-status.ts'
+import { type FoundFile, locate } from './discover.ts'
+import type { CaptureReport } from './report.ts'
+import { type TranscriptWatcher, watchTranscripts } from './watch.ts'
+
+export interface CaptureLoopOptions extends Omit<CaptureOptions, 'paths' | 'onProgress' | 'signal'> {
+  /** Names the process among all that share the database. */
+  holder: string
+  /** Told what went wrong, in one line. */
+  log(line: string): void
+  /** Milliseconds between two looks at everything. */
+  sweepEvery?: number
+}
+
+export interface CaptureLoop {
+  /** Stops after the batch under way and gives the lease back. */
+  close(): Promise<void>
+}
+
+const SWEEP_EVERY = 15_000
+
+/** Milliseconds a change waits for others to the same files. */
+const QUIET = 50
+
+/** Milliseconds between two attempts to take the lease, or after a failure. */
+const RETRY = 2_000
+
+/** Starts capturing as soon as no other process does. */
+export function startCaptureLoop(options: CaptureLoopOptions): CaptureLoop {
+  const closing = new AbortController()
+  const ended = run(options, closing.signal)
+  return {
+    close: async () => {
+      closing.abort()
+      await ended
+    },
+  }
+}
+
+async function run(options: CaptureLoopOptions, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted) {
+    try {
+      const lease = await takeCaptureLease(options)
+      if (lease) {
+        try {
+          await captureWhileHeld(options, AbortSignal.any([closed, lease.lost]))
+        } finally {
+          await lease.release()
+        }
+      }
+    } catch (error) {
+      options.log(`capture failed, trying again: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    if (!closed.aborted) await sleep(RETRY, closed)
+  }
+}
+
+async function captureWhileHeld(options: CaptureLoopOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log, sweepEvery = SWEEP_EVERY } = options
+  const status = createStatusWriter(options)
+  const changes = createChanges()
+  let watcher: TranscriptWatcher | undefined
+  try {
+    watcher = watchTranscripts({
+      ...options,
+      onChange: changes.add,
+      onError: (error) => log(`watching failed, looking every ${sweepEvery / 1000} s instead: ${String(error)}`),
+    })
+    let sweepAt = clock()
+    while (!signal.aborted) {
+      if (clock() >= sweepAt) {
+        changes.take()
+        watcher.addRoots()
+        const allRead = logFailures(options, await sweep(options, status, signal))
+        sweepAt = clock() + (allRead ? sweepEvery : RETRY)
+      } else {
+        const report = await captureChanged(options, changes.take(), signal)
+        if (report && !logFailures(options, report)) sweepAt = Math.min(sweepAt, clock() + RETRY)
+      }
+      await changes.wait(sweepAt - clock(), signal)
+    }
+  } finally {
+    await watcher?.close()
+    await status.flush()
+  }
+}
+
+/** Looks at everything. */
+async function sweep(options: CaptureLoopOptions, status: StatusWriter, signal: AbortSignal): Promise<CaptureReport> {
+  status.begin()
+  const report = await captureOnce({ ...options, signal, onProgress: status.update })
+  status.end(report)
+  return report
+}
+
+/** Tells which files could not be stored; true when there are none. */
+function logFailures({ log }: CaptureLoopOptions, { skipped }: CaptureReport): boolean {
+  const failed = skipped.filter(({ reason }) => reason === FAILED)
+  for (const { path, detail } of failed) log(`capture of ${path} failed, trying again: ${detail}`)
+  return failed.length === 0
+}
+
+async function captureChanged(
+  options: CaptureLoopOptions,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<CaptureReport | undefined> {
+  const { harnesses, host, fileSystem, sources } = options
+  const files = new Map<string, FoundFile>()
+  for (const path of paths) {
+    const found = locate(harnesses, host, path, { fileSystem, sources })
+    if (!found) continue
+    // A file that is in view under its real path too is known by that one.
+    const real = found.realPath === path ? found : locate(harnesses, host, found.realPath, { fileSystem, sources })
+    files.set(found.realPath, real ?? found)
+  }
+  return files.size === 0 ? undefined : captureFiles({ ...options, signal }, [...files.values()])
+}
+
+/** Paths that changed, each once, and the wait for them. */
+interface Changes {
+  add(path: string): void
+  take(): string[]
+  /** Until there are some and they have had their quiet time, or the time is over, or the signal says so. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+function createChanges(): Changes {
+  let paths = new Set<string>()
+  let woken = new AbortController()
+  return {
+    add(path) {
+      paths.add(path)
+      woken.abort()
+    },
+    take() {
+      const taken = [...paths]
+      paths = new Set()
+      woken = new AbortController()
+      return taken
+    },
+    async wait(milliseconds, signal) {
+      if (paths.size === 0) await sleep(milliseconds, AbortSignal.any([signal, woken.signal]))
+      if (paths.size > 0) await sleep(QUIET, signal)
+    },
+  }
+}
+
+/** Sleeps, but not past an abort. */
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(Math.max(0, milliseconds), undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

@@ -1,0 +1,47 @@
+/** What becomes of a file's checkpoint when the file cannot be read any more. Nothing captured is ever dropped. */
+
+import type { Clock } from '../core/clock.ts'
+import type { Checkpoint } from '../store/batch.ts'
+import type { Engine } from '../store/engine.ts'
+import { writeBatch } from '../store/index.ts'
+import type { FoundFile } from './discover.ts'
+import type { ReadFailure } from './file-system.ts'
+import { formatFingerprint } from './fingerprint.ts'
+import { countSkipped, type Tally } from './report.ts'
+
+interface StatusContext {
+  engine: Engine
+  owner: number
+  clock: Clock
+  tally: Tally
+}
+
+/** Notes that a file is there and cannot be read. One that is gone is left to the next look at its folder. */
+export async function noteUnreadable(
+  context: StatusContext,
+  found: FoundFile,
+  stored: Checkpoint | undefined,
+  failure: ReadFailure,
+): Promise<void> {
+  const { reason } = failure
+  if (reason === 'missing') return
+  const { path, source } = found.file
+  countSkipped(context.tally, { reason, path, detail: failure.message })
+  // A damaged file is tried again when it looks different; one that may not be read, at every pass.
+  const look = { identity: found.identity, size: found.size, modifiedAt: found.modifiedAt }
+  const head = formatFingerprint({ head: '', tail: '', sidecar: found.sidecar, settled: reason === 'damaged' })
+  const unread = { source, harness: found.harness.id, path, ...look, readTo: 0, records: 0, head, state: 'null' }
+  const known = reason === 'damaged' ? unread : (stored ?? unread)
+  if (stored?.status === 'unreadable' && stored.statusReason === reason && stored.head === known.head) return
+  await writeStatus(context, { ...known, status: 'unreadable', statusReason: reason })
+}
+
+/** Notes that files are gone from disk; what was captured from them stays. */
+export async function noteGone(context: StatusContext, stored: Checkpoint): Promise<void> {
+  await writeStatus(context, { ...stored, status: 'gone', statusReason: null })
+}
+
+async function writeStatus({ engine, owner, clock }: StatusContext, checkpoint: Checkpoint): Promise<void> {
+  const nothing = { sessions: [], events: [], problems: [], projectRoots: [] }
+  await writeBatch(engine, owner, { checkpoint, fromStart: false, ...nothing }, clock)
+}

@@ -1,0 +1,109 @@
+/** The little of the file system that capture uses; tests replace parts of it. */
+
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+export interface FileSystem {
+  /** Synchronous: thousands of small calls, which cost less than as many promises. */
+  readDirectory(path: string): Dirent[]
+  /** Undefined where there is nothing. */
+  stat(path: string): Stats | undefined
+  realPath(path: string): string
+  /** Opens for reading; others may go on writing, renaming and deleting. */
+  open(path: string): Promise<FileHandle>
+}
+
+export const nodeFileSystem: FileSystem = {
+  readDirectory: (path) => readdirSync(path, { withFileTypes: true }),
+  stat: (path) => statSync(path, { throwIfNoEntry: false }),
+  realPath: (path) => realpathSync(path),
+  open: (path) => open(path, 'r'),
+}
+
+/** What a file looks like from outside; equal looks mean that nothing was written, but for the clock's grain. */
+export interface FileLook {
+  /** Device and inode, which may be rounded: some file systems have numbers that do not fit into a double. */
+  identity: string
+  size: number
+  /** Milliseconds since 1970. */
+  modifiedAt: number
+}
+
+export function lookOf(stat: Stats): FileLook {
+  return { identity: `${stat.dev}:${stat.ino}`, size: stat.size, modifiedAt: Math.floor(stat.mtimeMs) }
+}
+
+export type AccessFailure = 'missing' | 'permission' | 'unreadable'
+
+/** Sorts what went wrong with a path: nothing there, not allowed, or something else. */
+export function accessFailure(error: unknown): AccessFailure {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'ELOOP':
+      return 'missing'
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission'
+    default:
+      return 'unreadable'
+  }
+}
+
+/** `ENOENT` and the like; undefined when the error does not come from the system. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** A file could not be read to its end. */
+export class ReadFailure extends Error {
+  readonly reason: AccessFailure | 'damaged'
+
+  constructor(reason: AccessFailure | 'damaged', cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'ReadFailure'
+    this.reason = reason
+  }
+}
+
+/** An open file whose failures are all `ReadFailure`s, so that they are told from those of the store. */
+export interface OpenFile {
+  /** The file as it was when it was opened. */
+  look: FileLook
+  /** Reads into the buffer from a place in the file; the number of bytes, fewer at the end of the file only. */
+  read(buffer: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openFile(fileSystem: FileSystem, path: string): Promise<OpenFile> {
+  const handle = await orFailure(fileSystem.open(path))
+  try {
+    const look = lookOf(await handle.stat())
+    return {
+      look,
+      read: (buffer, position) => orFailure(readFully(handle, buffer, position)),
+      close: () => handle.close(),
+    }
+  } catch (error) {
+    await handle.close()
+    throw new ReadFailure(accessFailure(error), error)
+  }
+}
+
+async function readFully(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled
+}
+
+async function orFailure<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new ReadFailure(accessFailure(error), error)
+  }
+}

@@ -1,0 +1,41 @@
+/** A sidecar tells something about the session of the transcript beside it; it is read anew when it changes. */
+
+import { type FileSystem, openFile, ReadFailure } from './file-system.ts'
+import { addProblem, addReading, type FileReading, type RecordBatch } from './record-batch.ts'
+
+/** Largest sidecar that is read. */
+const SIDECAR_LIMIT = 32 * 1024 * 1024
+
+/** Place of what a sidecar says: before the first record. */
+const NO_RECORD = -1
+
+/** Takes what the sidecar says into the batch. */
+export async function addSidecar(batch: RecordBatch, reading: FileReading, fileSystem: FileSystem): Promise<void> {
+  const { harness, file, scrubber } = reading
+  const path = harness.sidecar?.pathOf(file)
+  if (!harness.sidecar || path === undefined) return
+  try {
+    const value: unknown = JSON.parse(await readWhole(fileSystem, path))
+    addReading(
+      batch,
+      harness.sidecar.read(value, file),
+      { harness: harness.id, recordIndex: NO_RECORD, text: '' },
+      reading,
+    )
+  } catch (error) {
+    const reason =
+      error instanceof ReadFailure ? error.reason : error instanceof SyntaxError ? 'not-json' : 'harness-error'
+    if (reason !== 'missing') addProblem(batch, NO_RECORD, reason, scrubber.text(`sidecar ${path}: ${String(error)}`))
+  }
+}
+
+async function readWhole(fileSystem: FileSystem, path: string): Promise<string> {
+  const open = await openFile(fileSystem, path)
+  try {
+    if (open.look.size > SIDECAR_LIMIT) throw new ReadFailure('unreadable', `${open.look.size} bytes are too many`)
+    const bytes = Buffer.allocUnsafe(open.look.size)
+    return bytes.toString('utf8', 0, await open.read(bytes, 0)).replace(/^\ufeff/, '')
+  } finally {
+    await open.close()
+  }
+}
