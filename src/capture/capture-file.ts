@@ -5,11 +5,11 @@ import type { Clock } from '../core/clock.ts'
 import { isRecord } from '../core/json.ts'
 import type { CaptureBatch, Checkpoint } from '../store/batch.ts'
 import type { Engine } from '../store/engine.ts'
-import { writeBatch } from '../store/index.ts'
 import type { FoundFile } from './discover.ts'
 import { noteUnreadable } from './file-status.ts'
 import { type FileSystem, type OpenFile, openFile, ReadFailure } from './file-system.ts'
 import { canContinue, formatFingerprint, hashEdges, isSettledTime, parseFingerprint } from './fingerprint.ts'
+import type { Outbox } from './outbox.ts'
 import type { Places } from './places.ts'
 import { isCompressed, readChunks, readZstandard } from './read-file.ts'
 import { createLineCutter, type Line, type Position } from './read-jsonl.ts'
@@ -40,6 +40,7 @@ export interface CaptureContext {
   scrubber: Scrubber
   places: Places
   tally: Tally
+  outbox: Outbox
   signal?: AbortSignal | undefined
   /** Called after each batch with the bytes it took from the file. */
   onBatch(bytes: number): void
@@ -193,7 +194,7 @@ type Reach = 'more' | 'end' | 'settled'
 
 async function write(pass: FilePass, state: string, reach: Reach): Promise<void> {
   const { context, found, batch, reading } = pass
-  const { engine, owner, clock, places, tally } = context
+  const { outbox, places, tally } = context
   settleTimes(batch, pass.open.look.modifiedAt)
   const isKept = (session: string) => !places.isExcluded(reading.memory.directories.get(session))
   const kept = batch.pending.filter(({ event }) => isKept(event.session))
@@ -209,10 +210,12 @@ async function write(pass: FilePass, state: string, reach: Reach): Promise<void>
     problems: batch.problems,
     projectRoots: places.takeRoots(),
   }
-  const result = await writeBatch(engine, owner, captured, clock)
-  countBatch(tally, found.file.path, batch.records, batch.problems, result)
-  tally.bytes += pass.bytes
-  context.onBatch(pass.bytes)
+  const { bytes } = pass
+  await outbox.put(captured, bytes, (result) => {
+    countBatch(tally, found.file.path, batch.records, batch.problems, result)
+    tally.bytes += bytes
+    context.onBatch(bytes)
+  })
   pass.fromStart = false
   pass.batch = emptyBatch()
   pass.bytes = 0

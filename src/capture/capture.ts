@@ -12,10 +12,11 @@ import { discoverPaths } from './discover-paths.ts'
 import { noteGone } from './file-status.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { looksGone, looksSettled, looksUnchanged } from './fingerprint.ts'
+import { createOutbox } from './outbox.ts'
 import { createPlaces } from './places.ts'
 import type { ProjectLookup } from './project.ts'
 import type { Redactor } from './redact/index.ts'
-import { type CaptureReport, countSkipped, createTally } from './report.ts'
+import { type CaptureReport, countSkipped, createTally, type Tally } from './report.ts'
 import { createScrubber } from './scrub.ts'
 
 export interface CaptureOptions {
@@ -113,7 +114,8 @@ function startPass(options: CaptureOptions): Pass {
   }
   const scrubber = createScrubber((text) => redactor.redact(text))
   const places = createPlaces(projects, exclude)
-  const context = { engine, owner, clock, fileSystem, scrubber, places, tally, signal, onBatch }
+  const outbox = createOutbox(engine, owner, clock, (path, error) => countFailed(tally, path, error))
+  const context = { engine, owner, clock, fileSystem, scrubber, places, tally, outbox, signal, onBatch }
   return { options, context, progress, redactedBefore: redactor.counts(), startedAt: clock() }
 }
 
@@ -161,10 +163,9 @@ async function readFiles({ context, progress }: Pass, work: readonly Work[]): Pr
       await captureFile(context, found, stored)
       failures = 0
     } catch (error) {
-      // One file must not keep the others out; when all fail, it is not the file.
+      // When all fail, it is not the file.
       if (++failures === FAILURES_IN_A_ROW) throw error
-      const detail = error instanceof Error ? error.message : String(error)
-      countSkipped(tally, { reason: FAILED, path: found.file.path, detail })
+      countFailed(tally, found.file.path, error)
     }
     if (signal?.aborted) break
     progress.filesDone++
@@ -173,6 +174,12 @@ async function readFiles({ context, progress }: Pass, work: readonly Work[]): Pr
     statisticsAt = tally.events + STATISTICS_EVERY
     await refreshStatistics(context.engine)
   }
+  await context.outbox.flush()
+}
+
+/** One file must not keep the others out: it is counted, and tried again at the next pass. */
+function countFailed(tally: Tally, path: string, error: unknown): void {
+  countSkipped(tally, { reason: FAILED, path, detail: error instanceof Error ? error.message : String(error) })
 }
 
 function isUpToDate(context: CaptureContext, stored: Checkpoint, found: FoundFile): boolean {

@@ -7,6 +7,7 @@ import { writeBatch } from '../store/index.ts'
 import type { FoundFile } from './discover.ts'
 import type { ReadFailure } from './file-system.ts'
 import { formatFingerprint } from './fingerprint.ts'
+import type { Outbox } from './outbox.ts'
 import { countSkipped, type Tally } from './report.ts'
 
 interface StatusContext {
@@ -14,6 +15,7 @@ interface StatusContext {
   owner: number
   clock: Clock
   tally: Tally
+  outbox: Outbox
 }
 
 /** Notes that a file is there and cannot be read. One that is gone is left to the next look at its folder. */
@@ -41,7 +43,10 @@ export async function noteGone(context: StatusContext, stored: Checkpoint): Prom
   await writeStatus(context, { ...stored, status: 'gone', statusReason: null })
 }
 
-async function writeStatus({ engine, owner, clock }: StatusContext, checkpoint: Checkpoint): Promise<void> {
+async function writeStatus(context: StatusContext, checkpoint: Checkpoint): Promise<void> {
+  const { engine, owner, clock, outbox } = context
+  // What was read of the file comes first, or its checkpoint would replace this one.
+  await outbox.flush()
   const nothing = { sessions: [], events: [], problems: [], projectRoots: [] }
   await writeBatch(engine, owner, { checkpoint, fromStart: false, ...nothing }, clock)
 }

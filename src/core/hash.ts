@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** 128 bits of SHA-256 over the fields; each is length-prefixed so that no two lists of fields can collide. */
 export function hash128(...fields: readonly (string | number)[]): Buffer {
@@ -7,5 +7,5 @@ export function hash128(...fields: readonly (string | number)[]): Buffer {
     const value = typeof field === 'number' ? `${field}` : field
     text += `${value.length}:${value}`
   }
-  return createHash('sha256').update(text).digest().subarray(0, 16)
+  return hash('sha256', text, 'buffer').subarray(0, 16)
 }

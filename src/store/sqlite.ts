@@ -31,7 +31,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     const connection = new Database(options.path, { readonly, timeout: BUSY_TIMEOUT })
     connection.pragma('cache_size = -16000')
     connection.pragma('temp_store = MEMORY')
-    connection.pragma('mmap_size = 268435456')
+    connection.pragma('mmap_size = 134217728')
     if (!readonly) prepareWriter(connection)
     return connection
   }
@@ -73,19 +73,24 @@ function makeEngine(path: string, writer: Connection | undefined, reader: Connec
     get: (sql, params) => read(() => onReader.get(sql, params)),
     run: (sql, params) => queued(() => writable().run(sql, params)),
     runMany: (sql, rows) => queued(() => writable().runMany(sql, rows)),
-    transaction: (work) =>
+    transaction: (work, options) =>
       queued(async () => {
         const tx = writable()
-        await tx.run('BEGIN IMMEDIATE')
+        // Write-ahead logging with NORMAL syncs at checkpoints alone, with FULL at each commit.
+        if (options?.durable) writer?.pragma('synchronous = FULL')
         try {
+          await tx.run('BEGIN IMMEDIATE')
           const result = await work(tx)
           await tx.run('COMMIT')
           return result
         } catch (error) {
           if (writer?.inTransaction) await tx.run('ROLLBACK')
           throw error
+        } finally {
+          if (options?.durable) writer?.pragma('synchronous = NORMAL')
         }
       }),
+    forUpdate: () => '',
     textIndex: sqliteTextIndex({ all: (sql, params) => read(() => onReader.all(sql, params)) }),
     checkpoint: async () => {
       await queued(async () => writer?.pragma('wal_checkpoint(TRUNCATE)'))

@@ -24,11 +24,36 @@ export async function writeBatch(
   batch: CaptureBatch,
   clock: Clock,
 ): Promise<BatchResult> {
+  const [result] = await writeBatches(engine, owner, [batch], clock)
+  if (!result) throw new Error('a batch has a result')
+  return result
+}
+
+/** Writes several batches, in their order, in one transaction: all of them are stored or none. */
+export async function writeBatches(
+  engine: Engine,
+  owner: number,
+  batches: readonly CaptureBatch[],
+  clock: Clock,
+): Promise<BatchResult[]> {
   return engine.transaction(async (tx) => {
-    const writer = new BatchWriter(tx, engine, owner, batch)
-    await writer.write()
-    await writeCheckpoint(tx, owner, batch, writer.openTurns, clock())
-    return writer.result
+    const results: BatchResult[] = []
+    let documents: IndexDocument[] = []
+    for (const batch of batches) {
+      const writer = new BatchWriter(tx, owner, batch)
+      await writer.write()
+      await writeCheckpoint(tx, owner, batch, writer.openTurns, clock())
+      if (writer.stale.length > 0) {
+        // What is taken out must be in the index by then, and what replaces it must come after.
+        await engine.textIndex.add(tx, documents)
+        await engine.textIndex.remove(tx, writer.stale)
+        documents = []
+      }
+      documents = documents.concat(writer.documents)
+      results.push(writer.result)
+    }
+    await engine.textIndex.add(tx, documents)
+    return results
   })
 }
 
@@ -42,13 +67,14 @@ class BatchWriter {
   private readonly turns = new Map<number, TurnRow>()
   private readonly inserts: SqlValue[][] = []
   private readonly touches: SqlValue[][] = []
-  private readonly documents: IndexDocument[] = []
-  private readonly stale: IndexDocument[] = []
+  /** What goes into the text index, and what comes out of it first. */
+  readonly documents: IndexDocument[] = []
+  readonly stale: IndexDocument[] = []
+
   private next = { session: 0, turn: 0, event: 0 }
 
   constructor(
     private readonly tx: Queryable,
-    private readonly engine: Engine,
     private readonly owner: number,
     private readonly batch: CaptureBatch,
   ) {}
@@ -69,8 +95,6 @@ class BatchWriter {
     await writeUsage(this.tx, this.owner, checkpoint.harness, events, (native) => this.sessions.get(native)?.pk)
     await saveTurns(this.tx, [...this.turns.values()])
     await saveSessions(this.tx, [...this.sessions.values()])
-    await this.engine.textIndex.remove(this.tx, this.stale)
-    await this.engine.textIndex.add(this.tx, this.documents)
     await this.tx.runMany(
       'INSERT INTO project_root (owner, root, project_id) VALUES (?, ?, ?) ON CONFLICT (owner, root) DO UPDATE SET project_id = excluded.project_id',
       projectRoots.map(({ root, projectId }) => [this.owner, root, projectId]),
