@@ -24,6 +24,9 @@ export interface CaptureLoop {
 
 const SWEEP_EVERY = 15_000
 
+/** Milliseconds between two looks for the folders of harnesses that were not there. */
+const ROOTS_EVERY = 1_000
+
 /** Milliseconds a change waits for others to the same files. */
 const QUIET = 50
 
@@ -82,7 +85,9 @@ async function captureWhileHeld(options: CaptureLoopOptions, signal: AbortSignal
         const report = await captureChanged(options, changes.take(), signal)
         if (report && !logFailures(options, report)) sweepAt = Math.min(sweepAt, clock() + RETRY)
       }
-      await changes.wait(sweepAt - clock(), signal)
+      await changes.wait(Math.min(sweepAt - clock(), ROOTS_EVERY), signal)
+      // A harness that is used for the first time makes its folder, which nobody watches yet.
+      if (watcher.addRoots()) sweepAt = clock()
     }
   } finally {
     await watcher?.close()

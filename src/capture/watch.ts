@@ -18,8 +18,8 @@ export interface WatchOptions {
 }
 
 export interface TranscriptWatcher {
-  /** Takes in roots that have come to be since. */
-  addRoots(): void
+  /** Takes in roots that have come to be since; true when there are some. */
+  addRoots(): boolean
   close(): Promise<void>
 }
 
@@ -41,12 +41,14 @@ export function watchTranscripts(options: WatchOptions): TranscriptWatcher {
   })
   watcher.on('add', onChange).on('change', onChange).on('error', onError)
 
-  const addRoots = (): void => {
+  const addRoots = (): boolean => {
+    const before = watched.size
     for (const { root } of roots) {
       if (watched.has(root) || !isFolder(root)) continue
       watched.add(root)
       watcher.add(root)
     }
+    return watched.size > before
   }
   addRoots()
   return { addRoots, close: () => watcher.close() }

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startLineClient } from './line-client.ts'
 import { type Machine, makeMachine } from './recording-terminal.ts'
+import { transcript } from './varve.ts'
 
 /** The built program: what `npm test` and `npm start` build, and what clients start. */
 const bin = join(import.meta.dirname, '../../bin/varve.js')
@@ -77,4 +79,38 @@ test('up serves until it is told to stop, shows how to connect, and leaves its p
 
 test('up refuses an address that other machines can reach', async () => {
   expect(await run('up', '--host', '0.0.0.0', '--no-open')).toMatchObject({ code: 2 })
+})
+
+test('an agent alone gets fresh answers: the sample at first, then what is written while its server runs', async () => {
+  const client = startLineClient(process.execPath, [bin, 'mcp'], env())
+  let calls = 0
+  const search = async (query: string) => {
+    const id = `call-${++calls}`
+    client.call(id, 'search_sessions', { query })
+    const { result } = (await client.response(id)) as { result: { structuredContent: Record<string, unknown> } }
+    return result.structuredContent as {
+      data: { result_count: number; coverage: { state: string } }
+      warnings: string[]
+    }
+  }
+  await client.initialize()
+  expect((await search('clocks went back')).warnings.join()).toContain('sample data')
+  machine.write(`.claude/projects/-home-me-project/${transcript.sessionId}.jsonl`, transcript.text)
+  await expect.poll(async () => (await search('sediment')).data.result_count, { timeout: 5_000, interval: 50 }).toBe(1)
+  const again = await search('clocks went back')
+  expect(again.data).toMatchObject({ result_count: 0, coverage: { state: 'complete' } })
+  client.process.stdin.end()
+  expect(await client.exited).toBe(0)
+})
+
+test('an agent that starts after its transcripts were written finds them with its first question', async () => {
+  machine.write(`.claude/projects/-home-me-project/${transcript.sessionId}.jsonl`, transcript.text)
+  const client = startLineClient(process.execPath, [bin, 'mcp', '--read-only'], env())
+  await client.initialize()
+  client.call(1, 'search_sessions', { query: 'sediment' })
+  expect(await client.response(1)).toMatchObject({
+    result: { structuredContent: { data: { result_count: 1, coverage: { state: 'complete' } } } },
+  })
+  client.process.stdin.end()
+  expect(await client.exited).toBe(0)
 })
