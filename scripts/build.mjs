@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -52,7 +52,11 @@ export async function build() {
   rmSync(output, { recursive: true, force: true })
   await bundle({
     absWorkingDir: root,
-    entryPoints: { varve: 'src/cli/main.ts', 'capture-worker': 'src/capture/capture-worker.ts' },
+    entryPoints: {
+      varve: 'src/cli/main.ts',
+      'capture-worker': 'src/capture/capture-worker.ts',
+      'publish-tools': 'src/cli/publish-tools.ts',
+    },
     outdir: output,
     bundle: true,
     splitting: true,
@@ -69,6 +73,8 @@ export async function build() {
   })
   // The page's files are sent as they are; `web/page.ts` looks for them beside the program.
   cpSync(join(root, 'src', 'web', 'page'), join(output, 'page'), { recursive: true })
+  const { publishedTools, PUBLISHED_TOOLS } = await import(pathToFileURL(join(output, 'publish-tools.js')).href)
+  writeFileSync(join(output, PUBLISHED_TOOLS), await publishedTools(output))
   writeFileSync(stamp, hash)
 }
 

@@ -5,10 +5,10 @@ import { systemClock } from '../core/clock.ts'
 import { version } from '../installation.ts'
 import { createAdmission } from '../mcp/admission.ts'
 import { createDispatch } from '../mcp/dispatch.ts'
+import { offeredTools } from '../mcp/published.ts'
 import type { ToolServerOptions } from '../mcp/server.ts'
 import { selectTools, type ToolSelection } from '../mcp/toolsets.ts'
-import { findTool } from '../tools/call.ts'
-import { type Services, type ToolAnswer, tools } from '../tools/index.ts'
+import type { Services, ToolAnswer } from '../tools/index.ts'
 
 export interface McpOptions extends ToolSelection {
   projectOnly?: boolean
@@ -32,9 +32,11 @@ export function mcpParts(app: App, services: () => Promise<Services>, log: (mess
   return {
     async serverOptions({ projectOnly = false, ...selection }) {
       const caller = await app.caller({ projectOnly })
-      return { version, tools: selectTools(tools, selection), dispatch, caller, surface: app.surface }
+      const tools = await offeredTools(app.surface)
+      return { version, tools: selectTools(tools, selection), dispatch, caller }
     },
     async call(name, args, signal) {
+      const { findTool } = await import('../tools/call.ts')
       return dispatch(findTool(name), { ...(await app.caller()), signal }, args)
     },
   }

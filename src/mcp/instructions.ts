@@ -1,6 +1,7 @@
 /** What a server tells an agent about itself when it connects: which tool for which intent. */
 
-import type { Tool, Toolset } from '../tools/index.ts'
+import type { Toolset } from '../tools/index.ts'
+import type { OfferedTool } from './toolsets.ts'
 
 /** Clients cut instructions off; the shortest limit known is 2 KB. */
 export const MAX_INSTRUCTIONS = 1_500
@@ -18,17 +19,33 @@ const ROUTES: { toolset: Toolset; tool: string; when: string }[] = [
     tool: 'file_attention',
     when: 'before changing a file you do not know: which sessions read or changed it',
   },
+  { toolset: 'workflows', tool: 'list', when: 'which workflows there are to run' },
+  { toolset: 'workflows', tool: 'start', when: 'begin one: prepare, then execute' },
+  { toolset: 'workflows', tool: 'step', when: 'report a task, only when its success criteria hold, and get the next' },
+  { toolset: 'workflows', tool: 'session', when: 'find a run again (executions, current_step), repair it (diagnose)' },
+  { toolset: 'workflows', tool: 'manage', when: 'write or change a workflow; help tells how' },
+  { toolset: 'workflows', tool: 'notes', when: 'texts to keep beyond a conversation' },
 ]
+
+const MEMORY = 'Varve is the memory of every coding agent on this machine: their sessions, turn by turn, searchable.'
+
+const WORKFLOWS =
+  'Workflows lead through work task by task; the server keeps the place. Lost answer: send the same call again.'
 
 /**
  * Instructions for the tools served, under 1,500 characters.
  * @param projectRoots set when the server shows one project only; then it says so
  */
-export function writeInstructions(tools: readonly Tool[], projectRoots?: readonly string[]): string {
+export function writeInstructions(
+  tools: readonly Pick<OfferedTool, 'name' | 'toolset'>[],
+  projectRoots?: readonly string[],
+): string {
   const served = new Set(tools.map((tool) => tool.name))
   const routes = ROUTES.filter((route) => served.has(route.tool)).map((route) => `- ${route.tool}: ${route.when}.`)
+  const has = (toolset: Toolset) => tools.some((tool) => tool.toolset === toolset)
   const lines = [
-    'Varve is the memory of every coding agent on this machine: their sessions, turn by turn, searchable.',
+    ...(has('sessions') || !has('workflows') ? [MEMORY] : []),
+    ...(has('workflows') ? [WORKFLOWS] : []),
     ...routes,
   ]
   if (served.has('open')) {

@@ -1,7 +1,8 @@
-/** What `tools/list` says about a tool. */
+/** What a server offers: what `tools/list` says about each tool, and how to come by the tool itself. */
 
 import { z } from 'zod'
 import type { Surface, Tool } from '../tools/index.ts'
+import type { OfferedTool } from './toolsets.ts'
 
 export interface ListedTool {
   name: string
@@ -13,6 +14,16 @@ export interface ListedTool {
 }
 
 type JsonSchema = { type: 'object'; [keyword: string]: unknown }
+
+/** Offers tools that are loaded. */
+export function offerTools(tools: readonly Tool[], surface: Surface): OfferedTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    toolset: tool.toolset,
+    listed: listTool(tool, surface),
+    load: async () => tool,
+  }))
+}
 
 export function listTool(tool: Tool, surface: Surface): ListedTool {
   return {

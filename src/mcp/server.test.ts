@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Tool, Toolset } from '../tools/tool.ts'
 import { MAX_INSTRUCTIONS, writeInstructions } from './instructions.ts'
-import { listTool } from './listing.ts'
+import { listTool, offerTools } from './listing.ts'
 import { selectTools } from './toolsets.ts'
 
 const surface = { sourceNames: ['claude', 'codex'], harnesses: [], maxResults: 50 }
@@ -26,10 +26,11 @@ const all = [...names.map((name) => tool(name)), tool('step', 'workflows', false
 
 describe('selectTools', () => {
   it('serves everything, a toolset, or what changes nothing', () => {
-    expect(selectTools(all)).toHaveLength(5)
-    expect(selectTools(all, { toolsets: ['workflows'] }).map(({ name }) => name)).toEqual(['step'])
-    expect(selectTools(all, { readOnly: true }).map(({ name }) => name)).toEqual(names)
-    expect(selectTools(all, { readOnly: true, toolsets: ['workflows'] })).toEqual([])
+    const offered = offerTools(all, surface)
+    expect(selectTools(offered)).toHaveLength(5)
+    expect(selectTools(offered, { toolsets: ['workflows'] }).map(({ name }) => name)).toEqual(['step'])
+    expect(selectTools(offered, { readOnly: true }).map(({ name }) => name)).toEqual(names)
+    expect(selectTools(offered, { readOnly: true, toolsets: ['workflows'] })).toEqual([])
   })
 })
 

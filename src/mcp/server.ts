@@ -10,20 +10,17 @@ import {
 import { z } from 'zod'
 import type { Caller } from '../core/caller.ts'
 import { isRecord } from '../core/json.ts'
-import type { Surface, Tool } from '../tools/index.ts'
 import type { Dispatch } from './dispatch.ts'
 import { writeInstructions } from './instructions.ts'
-import { type ListedTool, listTool } from './listing.ts'
+import type { OfferedTool } from './toolsets.ts'
 
 export interface ToolServerOptions {
   version: string
   /** What is served; see `selectTools`. */
-  tools: readonly Tool[]
+  tools: readonly OfferedTool[]
   dispatch: Dispatch
   /** Who every call of this server is made for. */
   caller: Omit<Caller, 'signal' | 'client' | 'progress'>
-  /** What the published schemas say about this machine. */
-  surface: Surface
 }
 
 /** Makes a server for one connection or one request; cheap, since all it needs is made once and shared. */
@@ -46,7 +43,7 @@ class ToolServer extends Server {
 }
 
 export function createServerFactory(options: ToolServerOptions): ServerFactory {
-  const { version, tools, dispatch, caller, surface } = options
+  const { version, tools, dispatch, caller } = options
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const identity = { name: 'varve', title: 'Varve', version }
   const settings = {
@@ -54,19 +51,16 @@ export function createServerFactory(options: ToolServerOptions): ServerFactory {
     instructions: writeInstructions(tools, caller.projectRoots),
     cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
   }
-  let listed: ListedTool[] | undefined
+  const listed = tools.map((tool) => tool.listed)
 
   return () => {
     const server = new ToolServer(identity, settings)
-    server.setRequestHandler('tools/list', () => {
-      listed ??= tools.map((tool) => listTool(tool, surface))
-      return { tools: listed }
-    })
+    server.setRequestHandler('tools/list', () => ({ tools: listed }))
     server.setRequestHandler('tools/call', { params: CALL }, async (call, context) => {
       const tool = byName.get(call.name)
       if (tool === undefined) throw unknownTool(call.name, byName)
       const args = call.arguments === undefined ? {} : call.arguments
-      const answer = await dispatch(tool, withContext(caller, server, context), args)
+      const answer = await dispatch(await tool.load(), withContext(caller, server, context), args)
       return {
         content: [{ type: 'text', text: answer.text }],
         structuredContent: answer.structured,
@@ -77,7 +71,7 @@ export function createServerFactory(options: ToolServerOptions): ServerFactory {
   }
 }
 
-function unknownTool(name: string, served: ReadonlyMap<string, Tool>): ProtocolError {
+function unknownTool(name: string, served: ReadonlyMap<string, OfferedTool>): ProtocolError {
   const message = `unknown tool ${JSON.stringify(name.slice(0, 100))}; this server has ${[...served.keys()].join(', ')}`
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

@@ -3,12 +3,13 @@
 import { homedir } from 'node:os'
 import { createAdmission } from '../../src/mcp/admission.ts'
 import { createDispatch } from '../../src/mcp/dispatch.ts'
+import { offerTools } from '../../src/mcp/listing.ts'
 import { serveMcpOverStdio } from '../../src/mcp/stdio.ts'
 import { fakeTools, services, surface } from './fake-tools.ts'
 
 const { closed } = serveMcpOverStdio({
   version: '0.0.0',
-  tools: fakeTools,
+  tools: offerTools(fakeTools, surface),
   dispatch: createDispatch({
     services: async () => services,
     admission: createAdmission(),
@@ -16,7 +17,6 @@ const { closed } = serveMcpOverStdio({
     onFailure: (tool, cause) => console.error(tool, cause),
   }),
   caller: { owner: 1, admin: true, launchDirectory: homedir() },
-  surface,
 })
 // Something that would keep the process alive for ever, as a watcher does.
 if (process.argv.includes('--leak')) setInterval(() => {}, 1_000)

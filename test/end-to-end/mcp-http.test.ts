@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmission } from '../../src/mcp/admission.ts'
 import { createDispatch } from '../../src/mcp/dispatch.ts'
 import { createMcpEndpoint } from '../../src/mcp/http.ts'
+import { offerTools } from '../../src/mcp/listing.ts'
 import { createServerFactory } from '../../src/mcp/server.ts'
-import { selectTools } from '../../src/mcp/toolsets.ts'
+import { type OfferedTool, selectTools } from '../../src/mcp/toolsets.ts'
 import { MAX_BODY } from '../../src/web/app.ts'
 import { startWebServer, type WebServer } from '../../src/web/server.ts'
 import { createTokenCheck } from '../../src/web/token.ts'
@@ -28,10 +29,11 @@ beforeAll(async () => {
     onFailure: (_tool, cause) => failures.push(cause),
   })
   const caller = { owner: 1, admin: true, launchDirectory: '/' }
-  const endpoint = (tools: typeof fakeTools) =>
-    createMcpEndpoint(createServerFactory({ version: '0.0.0', tools, dispatch, caller, surface }), MAX_BODY)
-  const everything = endpoint(fakeTools)
-  const workflows = endpoint(selectTools(fakeTools, { toolsets: ['workflows'] }))
+  const endpoint = (tools: readonly OfferedTool[]) =>
+    createMcpEndpoint(createServerFactory({ version: '0.0.0', tools, dispatch, caller }), MAX_BODY)
+  const offered = offerTools(fakeTools, surface)
+  const everything = endpoint(offered)
+  const workflows = endpoint(selectTools(offered, { toolsets: ['workflows'] }))
   server = await startWebServer({
     port: 0,
     mcp: { '/mcp': everything.fetch, '/mcp/workflows': workflows.fetch },

@@ -1,4 +1,4 @@
-import { TOOLSETS, type Toolset } from '../../tools/index.ts'
+import { TOOLSETS, type Toolset } from '../../tools/tool.ts'
 import { defineCommand } from '../command.ts'
 import { usageError } from '../parse.ts'
 import { withApp } from '../with-app.ts'
