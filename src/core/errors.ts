@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'usage'
   | WorkflowRunErrorCode
+  | WorkflowRequestErrorCode
 
 /** Why a workflow's run could not be carried on from where it stands. The run itself is left as it was. */
 export type WorkflowRunErrorCode =
@@ -27,6 +28,23 @@ export type WorkflowRunErrorCode =
   | 'TELEPORT_INVALID'
   | 'EXECUTION_FINISHED'
   | 'CURRENT_NODE_MISSING'
+
+/** Why a request about a workflow or a run was refused. What it was about is left as it was. */
+export type WorkflowRequestErrorCode =
+  | 'VALIDATION_FAILED'
+  | 'ALREADY_EXISTS'
+  | 'START_PRECONDITION_CHANGED'
+  | 'ATTEMPT_PROCESSING'
+  | 'ATTEMPT_STALE'
+  | 'ATTEMPT_CONFLICT'
+  | 'ATTEMPT_INVALID_OR_EXPIRED'
+  | 'ATTEMPT_OUTCOME_UNKNOWN'
+  | 'CURRENT_PRESENTATION_STALE'
+  | 'REVISION_STALE'
+  | 'RECOVERY_REFUSED'
+  | 'WRITE_NOT_ALLOWED'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'NOT_AVAILABLE'
 
 export interface ErrorDetails {
   [key: string]: unknown
