@@ -1,6 +1,5 @@
 /** Small archives for tests: written through the store, on either engine. */
 
-import { PGlite } from '@electric-sql/pglite'
 import { LOCAL_OWNER } from '../core/caller.ts'
 import type { SessionFacts } from '../core/event.ts'
 import { hash128 } from '../core/hash.ts'
@@ -8,52 +7,20 @@ import { formatId } from '../core/id.ts'
 import type { CaptureBatch, CapturedEvent, Touch } from './batch.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { type PostgresConnection, postgresEngine } from './postgres.ts'
+import { openPglite } from './pglite.ts'
 import { openStore } from './store.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Both engines, empty and in memory. */
 export const TEST_ENGINES: { name: string; open: () => Promise<Engine> }[] = [
   { name: 'SQLite', open: () => openStore({ url: ':memory:' }) },
-  { name: 'PostgreSQL', open: openPGlite },
+  { name: 'PostgreSQL', open: openMigratedPglite },
 ]
 
-/** PostgreSQL type numbers that are read as numbers, as `connectPostgres` reads them. */
-const INT8 = 20
-const NUMERIC = 1700
-
-/** Starting PGlite takes a second, so a test file has one and empties it. */
-let pglite: Promise<PGlite> | undefined
-
-async function openPGlite(): Promise<Engine> {
-  pglite ??= PGlite.create({ parsers: { [INT8]: Number, [NUMERIC]: Number } })
-  const db = await pglite
-  await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-  const connection: PostgresConnection = {
-    async query(sql, params) {
-      const { rows, affectedRows } = await db.query<Record<string, unknown>>(sql, [...params])
-      return { rows: rows.map(withBuffers), affected: affectedRows ?? 0 }
-    },
-  }
-  let tail: Promise<unknown> = Promise.resolve()
-  const engine = postgresEngine({
-    // There is one connection, so users of it wait for each other.
-    use: (work) => {
-      const result = tail.then(() => work(connection))
-      tail = result.catch(() => undefined)
-      return result
-    },
-    close: async () => {},
-  })
+async function openMigratedPglite(): Promise<Engine> {
+  const engine = await openPglite()
   await migrate(engine)
   return engine
-}
-
-function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(row)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value) : value]),
-  )
 }
 
 /** 29 April 2026, 18:41:55 UTC. */

@@ -3,6 +3,9 @@
  * parameters, times as BIGINT milliseconds, JSON as TEXT, ids as 16 bytes.
  */
 
+import type { Caller } from '../core/caller.ts'
+import type { EventType } from '../core/event.ts'
+
 export type SqlValue = string | number | bigint | null | Uint8Array
 
 /** A row as the driver gives it: numbers are numbers, bytes are Buffers, on both engines. */
@@ -19,19 +22,24 @@ export interface Queryable {
   runMany(sql: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
 }
 
-/** What the text index of an engine can do; see `search-index.ts`. */
+/** What the text index of an engine can do; what it is for: see `retrieval/search.ts`. */
 export interface TextIndex {
   /** Adds documents to the index, in the transaction given. */
   add(tx: Queryable, documents: readonly IndexDocument[]): Promise<void>
-  /** Takes documents out; `text` must be what was added. */
+  /** Takes documents out; everything about them must be as it was when they were added. */
   remove(tx: Queryable, documents: readonly IndexDocument[]): Promise<void>
-  /** Candidates for a query, best or newest first; see `CandidateQuery`. */
-  candidates(query: CandidateQuery, signal?: AbortSignal): Promise<number[]>
-  /** In how many documents each term occurs, at least approximately. */
-  documentFrequencies(lane: IndexLane, terms: readonly string[]): Promise<Map<string, number>>
-  /** Terms of the index that contain `part`, at most `limit`, the rarest first; for pieces of ids and hashes. */
-  termsContaining(lane: IndexLane, part: string, limit: number): Promise<string[]>
-  /** Brings the table of common terms up to date when the archive has grown enough since the last time. */
+  /** Events that match, best or newest first. */
+  candidates(query: CandidateQuery, signal?: AbortSignal): Promise<Candidate[]>
+  /** In how many documents of a lane each term occurs. Counting costs what the term occurs: not for common ones. */
+  documentFrequencies(
+    lane: IndexLane,
+    terms: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>>
+  /**
+   * Estimates anew which terms are common, when the archive has grown enough since the last time; otherwise it costs one
+   * read. Capture calls it between batches, in a transaction of its own.
+   */
   refreshStatistics(tx: Queryable): Promise<void>
 }
 
@@ -51,35 +59,81 @@ export interface IndexDocument {
   facets: readonly string[]
 }
 
+/** Which events a search may return; every condition is exact. */
+export interface SearchScope {
+  caller: Caller
+  types: readonly EventType[]
+  harness?: string
+  source?: string
+  /** Number of a session to stay in. */
+  session?: number
+  /** Number of a turn to stay in. */
+  turn?: number
+}
+
 /**
- * One request for candidates in one lane. `all` must match, then at least one of `any` (when given), none of `none`.
- * Each entry is a list of terms that must stand next to each other (one term is the common case); where an engine or
- * lane cannot prove adjacency it may return more, never less: the ranker checks.
+ * One request for candidates in one lane. All of `required` must match; without any, at least one of `optional`. None of
+ * `excluded` may match. Where an engine or lane cannot prove that terms stand next to each other it returns more, never
+ * less: the ranker checks.
  */
 export interface CandidateQuery {
   lane: IndexLane
-  owner: number
-  all: readonly TermMatch[]
-  any: readonly TermMatch[]
-  none: readonly TermMatch[]
-  /** At least one of each inner list, from `facet()`. */
+  scope: SearchScope
+  /** At least one of each inner list. They only save work: `scope` holds the conditions themselves. */
   facets: readonly (readonly string[])[]
-  /** `relevance` ranks by the engine where that is cheap; `newest` takes the highest pk first. */
+  required: readonly TermMatch[]
+  optional: readonly TermMatch[]
+  excluded: readonly TermMatch[]
+  /** `relevance`: the best by the engine's own measure. `newest`: captured last. */
   order: 'relevance' | 'newest'
   limit: number
+  /** Characters of each text to return. */
+  window: number
 }
 
 export interface TermMatch {
   terms: readonly string[]
+  /** The terms must stand next to each other, in this order. */
+  adjacent?: boolean
   /** The last term is a prefix. */
   prefix?: boolean
+  /** How much a match says; for engines that have no measure of their own. */
+  weight?: number
+}
+
+/** An event that may be a hit. */
+export interface Candidate {
+  pk: number
+  id: Buffer
+  type: number
+  at: number
+  session_pk: number
+  turn_pk: number
+  digest: Buffer
+  /** The beginning of the text, `window` characters of it. */
+  text: string
+  /** Length of the whole text in bytes. */
+  bytes: number
+}
+
+export interface TransactionOptions {
+  /**
+   * What was committed survives a power failure. Without it the newest transactions may be lost then, all of each; a
+   * crash of the process loses nothing either way. Costs SQLite a wait for the disk.
+   */
+  durable?: boolean
 }
 
 /** An open database. The only things opened and closed here are engines and the store that wraps one. */
 export interface Engine extends Queryable {
   readonly name: 'sqlite' | 'postgres'
   /** Serializes work: statements of others wait, and all of it is committed or none. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * What a SELECT ends with that reads rows of `table` in order to change them in the same transaction: others who read
+   * them so wait. Empty on SQLite, whose writing transactions are one at a time anyway.
+   */
+  forUpdate(table: string): string
   readonly textIndex: TextIndex
   /** Brings the write-ahead log back to size; nothing to do on PostgreSQL. */
   checkpoint(): Promise<void>

@@ -130,10 +130,10 @@ export function indexDocument(
     owner,
     text: event.text.slice(0, INDEXED_CHARACTERS),
     facets: [
-      facet('type', type),
-      facet('source', session.source),
-      facet('session', session.native_id),
-      facet('cwd', session.cwd ?? ''),
+      facet(owner, 'type', type),
+      facet(owner, 'harness', session.harness),
+      facet(owner, 'source', session.source),
+      facet(owner, 'session', session.pk),
     ],
   }
 }

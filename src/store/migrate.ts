@@ -4,6 +4,9 @@ import type { Engine } from './engine.ts'
 import { migrations } from './migrations/index.ts'
 import { POSTGRES_WORDS, SQLITE_WORDS } from './migrations/migration.ts'
 
+/** Any number no other program using the same database is likely to lock. */
+const MIGRATION_LOCK = 827_465_013
+
 /**
  * Applies what is missing, each migration in a transaction of its own. Safe to run from many processes at once.
  * @throws when the database was written by a newer Varve, whose schema this one does not know.
@@ -13,7 +16,11 @@ export async function migrate(engine: Engine): Promise<void> {
   const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown !== undefined) throw new Error(`the database is from a newer Varve (migration ${unknown}); update Varve`)
   if (migrations.every(({ name }) => applied.has(name))) return
-  await engine.run('CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)')
+  await engine.transaction(async (tx) => {
+    // PostgreSQL fails when two create a table at once, even where it may exist already.
+    if (engine.name === 'postgres') await tx.run('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+    await tx.run('CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)')
+  })
   const words = engine.name === 'sqlite' ? SQLITE_WORDS : POSTGRES_WORDS
   for (const { name, statements } of migrations) {
     await engine.transaction(async (tx) => {

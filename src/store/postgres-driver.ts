@@ -17,6 +17,10 @@ export async function connectPostgres(url: string, size = 8): Promise<PostgresPo
   const pool = new pg.Pool({ connectionString: url, max: size, types: types as typeof pg.types })
   // A connection that breaks while idle is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => {})
+  // Our statements are short: starting a worker process or a compiler takes longer than most of them run.
+  pool.on('connect', (client) => {
+    client.query('SET max_parallel_workers_per_gather = 0; SET jit = off').catch(() => {})
+  })
   return {
     async use(work, signal) {
       signal?.throwIfAborted()

@@ -41,6 +41,7 @@ export function postgresEngine(pool: PostgresPool): Engine {
           throw error
         }
       }),
+    forUpdate: (table) => ` FOR UPDATE OF ${table}`,
     textIndex: postgresTextIndex({ all }),
     checkpoint: async () => {},
     size: async () => {

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Engine, Queryable, SqlValue } from './engine.ts'
+import { groupCommits } from './group-commit.ts'
 import { sqliteTextIndex } from './sqlite-text-index.ts'
 
 type Connection = BetterSqlite3.Database
@@ -67,29 +68,31 @@ function makeEngine(path: string, writer: Connection | undefined, reader: Connec
   /** An in-memory database has one connection, so its readers wait for transactions too. */
   const read = <T>(work: () => Promise<T>): Promise<T> => (shared ? queued(work) : work())
 
+  /** With a write-ahead log, NORMAL waits for the disk at checkpoints alone, FULL at each commit. */
+  let synchronous = 'NORMAL'
+  const inTransaction = async <T>(wanted: 'FULL' | 'NORMAL', work: (tx: Queryable) => Promise<T>): Promise<T> => {
+    const tx = writable()
+    if (synchronous !== wanted) writer?.pragma(`synchronous = ${wanted}`)
+    synchronous = wanted
+    await tx.run('BEGIN IMMEDIATE')
+    try {
+      const result = await work(tx)
+      await tx.run('COMMIT')
+      return result
+    } catch (error) {
+      if (writer?.inTransaction) await tx.run('ROLLBACK')
+      throw error
+    }
+  }
+  const durable = groupCommits(queued, (work) => inTransaction('FULL', work))
+
   const engine: Engine = {
     name: 'sqlite',
     all: (sql, params) => read(() => onReader.all(sql, params)),
     get: (sql, params) => read(() => onReader.get(sql, params)),
     run: (sql, params) => queued(() => writable().run(sql, params)),
     runMany: (sql, rows) => queued(() => writable().runMany(sql, rows)),
-    transaction: (work, options) =>
-      queued(async () => {
-        const tx = writable()
-        // Write-ahead logging with NORMAL syncs at checkpoints alone, with FULL at each commit.
-        if (options?.durable) writer?.pragma('synchronous = FULL')
-        try {
-          await tx.run('BEGIN IMMEDIATE')
-          const result = await work(tx)
-          await tx.run('COMMIT')
-          return result
-        } catch (error) {
-          if (writer?.inTransaction) await tx.run('ROLLBACK')
-          throw error
-        } finally {
-          if (options?.durable) writer?.pragma('synchronous = NORMAL')
-        }
-      }),
+    transaction: (work, options) => (options?.durable ? durable(work) : queued(() => inTransaction('NORMAL', work))),
     forUpdate: () => '',
     textIndex: sqliteTextIndex({ all: (sql, params) => read(() => onReader.all(sql, params)) }),
     checkpoint: async () => {

@@ -1,0 +1,275 @@
+/**
+ * Choosing which events the ranker looks at. Ranking is what costs in a large archive, and it costs what its commonest
+ * word costs; so words in many documents do not choose candidates while a rarer one can, and where there is none the
+ * newest matches stand for all.
+ */
+
+import type {
+  Candidate,
+  CandidateQuery,
+  Engine,
+  IndexLane,
+  LaneTotals,
+  SearchScope,
+  TermMatch,
+} from '../store/index.ts'
+import { commonTerms, facet, INDEXED_CHARACTERS, typesOf, visibleSessionPks } from '../store/index.ts'
+import type { Query, Unit } from './query.ts'
+import { inverseFrequency } from './rank.ts'
+
+/** A word in more documents than this share of a lane is common, between the two bounds below. */
+const COMMON_SHARE = 0.05
+const COMMON_AT_LEAST = 1_000
+const COMMON_AT_MOST = 20_000
+
+/** Documents that all words choosing candidates may have in sum: the engine scores each of them. */
+const RANKED_DOCUMENTS = 40_000
+
+/** Candidates where the engine's own measure leaves out a part of the query, or is none. */
+const MANY = 300
+
+/** The same for tool traffic, whose texts are long. */
+const MANY_BULK = 200
+
+/** Candidates of a search within one session: nearly always all there are. */
+const SCOPED = 600
+
+/** Characters looked at of a tool's output. */
+const BULK_WINDOW = 16_000
+
+/** Common words that documents are asked to have together; each more makes the next such document harder to find. */
+const TOGETHER = 4
+
+/** Sessions of a project named one by one to the index; more than that are a good part of the archive. */
+const NAMED_SESSIONS = 200
+
+/** What is asked of one lane, and what is known about it. */
+export interface LaneSearch {
+  engine: Engine
+  lane: IndexLane
+  scope: SearchScope
+  /** What hits are ranked by. */
+  query: Query
+  /** What chooses candidates; differs from `query` where words stand in for others. */
+  choosing: Query
+  totals: LaneTotals
+  /** In how many documents each index term of the query occurs. */
+  frequencies: ReadonlyMap<string, number>
+  /** Filters folded into the index. */
+  facets: readonly (readonly string[])[]
+  signal: AbortSignal | undefined
+}
+
+/** Prepares the search of one lane; undefined when the scope has no type that this lane holds. */
+export async function openLane(
+  base: Pick<LaneSearch, 'engine' | 'query' | 'choosing' | 'signal'>,
+  lane: IndexLane,
+  scope: SearchScope,
+  totals: LaneTotals,
+): Promise<LaneSearch | undefined> {
+  const { query, choosing } = base
+  const types = typesOf(lane).filter((type) => scope.types.includes(type))
+  if (types.length === 0 || totals.own === 0) return undefined
+  const narrowed = { ...scope, types }
+  const units = [...query.required, ...query.optional, ...query.excluded, ...choosing.optional]
+  const terms = [...new Set(units.flatMap(({ terms, parts }) => [...terms, ...parts]))]
+  return {
+    ...base,
+    lane,
+    scope: narrowed,
+    totals,
+    frequencies: await frequenciesOf(base, lane, terms, totals),
+    facets: await scopeFacets(base.engine, lane, narrowed, totals),
+  }
+}
+
+/** A term that stands alone has nothing to be weighed against: all that matters is whether it is common. */
+async function frequenciesOf(
+  { engine, signal }: Pick<LaneSearch, 'engine' | 'signal'>,
+  lane: IndexLane,
+  terms: readonly string[],
+  { documents }: LaneTotals,
+): Promise<Map<string, number>> {
+  const frequencies = new Map<string, number>()
+  for (const [term, share] of await commonTerms(engine, lane, terms, signal)) frequencies.set(term, share * documents)
+  const others = terms.filter((term) => !frequencies.has(term))
+  if (terms.length === 1 && others[0] !== undefined) return frequencies.set(others[0], 1)
+  if (others.length === 0) return frequencies
+  const counted = await engine.textIndex.documentFrequencies(lane, others, signal)
+  for (const [term, count] of counted) frequencies.set(term, count)
+  return frequencies
+}
+
+async function scopeFacets(
+  engine: Engine,
+  lane: IndexLane,
+  { caller, types, harness, source, session }: SearchScope,
+  totals: LaneTotals,
+): Promise<string[][]> {
+  const { owner } = caller
+  if (session !== undefined) return [[facet(owner, 'session', session)]]
+  const facets: string[][] = []
+  if (types.length < typesOf(lane).length || totals.own < totals.documents) {
+    facets.push(types.map((type) => facet(owner, 'type', type)))
+  }
+  if (harness !== undefined) facets.push([facet(owner, 'harness', harness)])
+  if (source !== undefined) facets.push([facet(owner, 'source', source)])
+  if (caller.projectRoots) {
+    const sessions = await visibleSessionPks(engine, caller, NAMED_SESSIONS)
+    if (sessions && sessions.length > 0) facets.push(sessions.map((pk) => facet(owner, 'session', pk)))
+  }
+  return facets
+}
+
+/** What a unit says in this lane. A unit of several terms says what its rarest says, and a little more. */
+export function unitWeight(unit: Unit, { totals, frequencies }: LaneSearch): number {
+  const weights = unit.terms.map((term) => inverseFrequency(totals.documents, frequencies.get(term) ?? 0))
+  const most = Math.max(...weights)
+  const rest = weights.reduce((sum, weight) => sum + weight, 0) - most
+  // Nobody knows how many words begin so without asking for all of them; a prefix says less than a word.
+  return unit.prefix ? most / 2 : most + rest / 4
+}
+
+export interface Gathered {
+  found: Candidate[]
+  /** Nothing else matches. */
+  complete: boolean
+}
+
+/** Asks the index and keeps what it names; true when there was no more than was asked for. */
+type Ask = (part: Partial<CandidateQuery>, limit: number) => Promise<boolean>
+
+/** Candidates in one lane: at least `wanted`, where there are as many. */
+export async function gather(search: LaneSearch, wanted: number): Promise<Gathered> {
+  const found = new Map<number, Candidate>()
+  const base = baseQuery(search)
+  const complete = await choose(search, wanted, found, async (part, limit) => {
+    search.signal?.throwIfAborted()
+    const rows = await search.engine.textIndex.candidates({ ...base, ...part, limit }, search.signal)
+    for (const row of rows) found.set(row.pk, row)
+    return rows.length < limit
+  })
+  return { found: [...found.values()], complete }
+}
+
+async function choose(
+  search: LaneSearch,
+  wanted: number,
+  found: ReadonlyMap<number, Candidate>,
+  ask: Ask,
+): Promise<boolean> {
+  const { required, optional } = search.choosing
+  const many = Math.max(search.lane === 'bulk' ? MANY_BULK : MANY, wanted)
+  const everything = optional.flatMap(matchesOf)
+  if (search.scope.session !== undefined) {
+    if (await ask({ optional: everything, order: 'newest' }, Math.max(SCOPED, wanted))) return true
+  }
+  const choosing = choosingMatches(search)
+  if (required.length > 0) {
+    const ranked = search.lane !== 'bulk' && required.some((unit) => isRare(unit, search))
+    return ask({ optional: choosing.matches, order: ranked ? 'relevance' : 'newest' }, many)
+  }
+  if (choosing.matches.length > 0) {
+    const complete =
+      search.lane === 'bulk'
+        ? await askInTurn(search, many, found, ask)
+        : // The engine's order is nearly ours when it sees the whole query: fewer need a second look.
+          await ask({ optional: choosing.matches, order: 'relevance' }, choosing.all ? wanted : many)
+    if (choosing.all || !complete || found.size >= wanted) return complete && choosing.all
+  }
+  // Only common words, or few documents with the others: the newest that have most of what the query says, then any.
+  const telling = [...optional].sort(byWeight(search)).slice(0, TOGETHER)
+  if (telling.length > 1) await ask({ required: telling.map(toMatch), order: 'newest' }, many)
+  return found.size < wanted && (await ask({ optional: everything, order: 'newest' }, many))
+}
+
+/** Tool traffic has no measure of its own: first what has all the rare words, then what has the rarest, and so on. */
+async function askInTurn(
+  search: LaneSearch,
+  limit: number,
+  found: ReadonlyMap<number, Candidate>,
+  ask: Ask,
+): Promise<boolean> {
+  const rare = search.choosing.optional.filter((unit) => isRare(unit, search)).sort(byWeight(search))
+  if (rare.length > 1) await ask({ required: rare.map(toMatch), order: 'newest' }, limit)
+  for (const unit of rare) {
+    if (found.size >= limit) return false
+    if (!(await ask({ optional: matchesOf(unit), order: 'newest' }, limit))) return false
+  }
+  return true
+}
+
+function byWeight(search: LaneSearch): (a: Unit, b: Unit) => number {
+  return (a, b) => unitWeight(b, search) - unitWeight(a, search)
+}
+
+function baseQuery(search: LaneSearch): Omit<CandidateQuery, 'limit'> {
+  const { lane, scope, facets, choosing } = search
+  const { required, excluded } = choosing
+  const exact = required.length + excluded.length > 0
+  return {
+    lane,
+    scope,
+    facets,
+    required: required.map(toMatch),
+    optional: [],
+    // The ranker drops what the index does not: several terms, which it cannot always prove to be neighbours, and common
+    // ones, whose documents it would count to the last.
+    excluded: excluded
+      .filter(({ terms }) => terms.length === 1 && terms.every((term) => isRareTerm(term, search)))
+      .map(toMatch),
+    order: 'newest',
+    // What must be there or must not has to be looked for to the end.
+    window: exact || lane !== 'bulk' ? INDEXED_CHARACTERS : BULK_WINDOW,
+  }
+}
+
+/**
+ * The rare words and identifiers that choose candidates, the rarest first, within the budget. `all`: nothing of the query
+ * was left out.
+ */
+function choosingMatches(search: LaneSearch): { matches: TermMatch[]; all: boolean } {
+  const { choosing, frequencies } = search
+  const every = choosing.optional.flatMap(matchesOf)
+  const rare = every
+    .filter((match) => match.prefix || match.terms.some((term) => isRareTerm(term, search)))
+    .map((match) => ({ match, documents: Math.min(...match.terms.map((term) => frequencies.get(term) ?? 0)) }))
+    .filter(({ match, documents }) => match.prefix || documents > 0)
+    .sort((a, b) => a.documents - b.documents)
+  let left = RANKED_DOCUMENTS
+  const matches = rare
+    .filter(({ documents }, place) => {
+      left -= documents
+      return place === 0 || left >= 0
+    })
+    .map(({ match }) => ({ ...match, weight: matchWeight(match, search) }))
+  const absent = every.filter(({ prefix, terms }) => !prefix && terms.some((term) => !frequencies.get(term)))
+  return { matches, all: matches.length + absent.length >= every.length }
+}
+
+function matchWeight({ terms }: TermMatch, { totals, frequencies }: LaneSearch): number {
+  return Math.max(...terms.map((term) => inverseFrequency(totals.documents, frequencies.get(term) ?? 0)))
+}
+
+/** The unit as a whole. */
+function toMatch({ terms, adjacent, prefix }: Unit): TermMatch {
+  return { terms, adjacent, prefix }
+}
+
+/** The unit as a whole, and each of its parts. */
+function matchesOf(unit: Unit): TermMatch[] {
+  return [toMatch(unit), ...unit.parts.map((part) => ({ terms: [part] }))]
+}
+
+/** Whether a unit tells documents apart: it has a term (or part) that is in the archive and in few documents. */
+function isRare(unit: Unit, search: LaneSearch): boolean {
+  if (unit.prefix) return true
+  return [...unit.terms, ...unit.parts].some(
+    (term) => isRareTerm(term, search) && (search.frequencies.get(term) ?? 0) > 0,
+  )
+}
+
+function isRareTerm(term: string, { totals, frequencies }: LaneSearch): boolean {
+  const limit = Math.max(COMMON_AT_LEAST, Math.min(COMMON_SHARE * totals.documents, COMMON_AT_MOST))
+  return (frequencies.get(term) ?? 0) <= limit
+}
