@@ -69,8 +69,25 @@ function toolSection(tool: Tool): string {
     `## ${tool.name}`,
     `${tool.title}. Toolset \`${tool.toolset}\`; ${effect}.`,
     tool.description,
+    ...(tool.actions === undefined ? [] : [actionsTable(tool.actions)]),
     table(['argument', 'type', 'required', 'meaning'], rows),
+    ...(tool.examples === undefined ? [] : [examplesBlock(tool.examples)]),
   ].join('\n\n')
+}
+
+function actionsTable(actions: NonNullable<Tool['actions']>): string {
+  const names = (fields: readonly string[]) => fields.map((field) => `\`${field}\``).join(', ')
+  const rows = actions.map(({ name, summary, required, optional }) => [
+    `\`${name}\``,
+    summary,
+    names(required),
+    names(optional),
+  ])
+  return table(['action', 'what it does', 'takes', 'may take'], rows)
+}
+
+function examplesBlock(examples: NonNullable<Tool['examples']>): string {
+  return ['```json', ...examples.map((example) => JSON.stringify(example)), '```'].join('\n')
 }
 
 function commandsPage(commands: readonly Command[]): string {

@@ -5,6 +5,7 @@ import { type Archive, createArchives } from './app/archives.ts'
 import { type CaptureRequest, type Capturing, capturePass, currentHolder, startCapturing } from './app/capturing.ts'
 import { judgeCoverage } from './app/coverage.ts'
 import { captureState, placeOf, type Status, sourceStatuses, timeOrNull } from './app/status.ts'
+import { type WorkflowServices, workflowServices } from './app/workflows.ts'
 import type { CaptureProgress, CaptureReport, CaptureSettings } from './capture/index.ts'
 import { type Config, loadConfig } from './config.ts'
 import { type Caller, LOCAL_OWNER } from './core/caller.ts'
@@ -79,6 +80,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
   const settings = captureSettings(config, url, host)
   const surface = describeSurface(config, harnesses, host)
   let projects: ProjectLookup | undefined
+  let workflows: WorkflowServices | undefined
   let capturing: Promise<Capturing> | undefined
 
   const lookup = async (): Promise<ProjectLookup> => {
@@ -100,8 +102,10 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     async services() {
       const archive = await archives.served()
       const { engine, cursorKey } = archive
+      workflows ??= workflowServices((await archives.own()).engine)
       return {
         ...surface,
+        ...workflows,
         engine,
         cursorKey,
         clock: systemClock,

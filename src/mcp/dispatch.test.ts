@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../core/caller.ts'
+import { UserError } from '../core/errors.ts'
 import type { Services, Tool, ToolAnswer } from '../tools/tool.ts'
 import { createAdmission } from './admission.ts'
 import { createDispatch } from './dispatch.ts'
@@ -50,6 +51,14 @@ describe('dispatch', () => {
     })
     expect(await dispatch(probe, caller, { limit: 3 })).toBe(success)
     expect(seen).toEqual([{ limit: 3 }, 1_000])
+  })
+
+  it('lets a tool say in its own form that it was never asked', async () => {
+    const { dispatch } = setup(async () => {
+      throw new UserError('busy', 'too many calls')
+    })
+    const probe = { ...tool(async () => success), refuse: (error: UserError) => ({ ...success, text: error.code }) }
+    expect(await dispatch(probe, caller, {})).toMatchObject({ text: 'busy' })
   })
 
   it('gives a place to valid calls only, null being no value', async () => {

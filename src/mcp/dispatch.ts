@@ -37,6 +37,8 @@ export function createDispatch(options: DispatcherOptions): Dispatch {
 
   return async (tool, caller, args) => {
     const acceptedAt = clock()
+    const refuse = (error: UserError): ToolAnswer =>
+      tool.refuse?.(error, caller) ?? errorAnswer(tool.name, args, error, Math.max(0, clock() - acceptedAt))
     try {
       const opened = await services()
       const work = (): Promise<ToolAnswer> => tool.call(opened, caller, args, acceptedAt)
@@ -44,16 +46,13 @@ export function createDispatch(options: DispatcherOptions): Dispatch {
       if (answer.cause !== undefined) onFailure(tool.name, answer.cause)
       return answer
     } catch (error) {
-      const elapsed = Math.max(0, clock() - acceptedAt)
-      if (error instanceof UserError) return errorAnswer(tool.name, args, error, elapsed)
-      if (caller.signal?.aborted) {
-        return errorAnswer(tool.name, args, new UserError('cancelled', 'the call was cancelled'), elapsed)
-      }
+      if (error instanceof UserError) return refuse(error)
+      if (caller.signal?.aborted) return refuse(new UserError('cancelled', 'the call was cancelled'))
       onFailure(tool.name, error)
       const failure = new UserError('internal_error', `${tool.name} failed inside Varve`, {
         remedy: 'repeat the call; if it fails again, the log of the server says why',
       })
-      return errorAnswer(tool.name, args, failure, elapsed)
+      return refuse(failure)
     }
   }
 }

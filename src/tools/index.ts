@@ -5,6 +5,13 @@ import { listSessions } from './sessions/list-sessions.ts'
 import { open } from './sessions/open/index.ts'
 import { searchSessions } from './sessions/search-sessions.ts'
 import type { Tool } from './tool.ts'
+import { help } from './workflows/help.ts'
+import { list } from './workflows/list.ts'
+import { manage } from './workflows/manage/index.ts'
+import { notes } from './workflows/notes/index.ts'
+import { session } from './workflows/session/index.ts'
+import { start } from './workflows/start.ts'
+import { step } from './workflows/step.ts'
 
 export {
   type Coverage,
@@ -17,4 +24,16 @@ export {
   type Toolset,
 } from './tool.ts'
 
-export const tools: readonly Tool[] = [searchSessions, open, listSessions, fileAttention]
+export const tools: readonly Tool[] = [
+  searchSessions,
+  open,
+  listSessions,
+  fileAttention,
+  list,
+  start,
+  step,
+  manage,
+  session,
+  notes,
+  help,
+]

@@ -3,7 +3,10 @@
 import type { z } from 'zod'
 import type { Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
+import type { UserError } from '../core/errors.ts'
+import type { NotesLibrary } from '../library/notes-library.ts'
 import type { Engine } from '../store/index.ts'
+import type { Accounts, WorkflowEngine } from '../workflow/engine.ts'
 
 export const TOOLSETS = ['sessions', 'context', 'workflows'] as const
 export type Toolset = (typeof TOOLSETS)[number]
@@ -42,6 +45,12 @@ export interface Services extends Surface {
   cursorKey: Buffer
   projects: ProjectLookup
   coverage(caller: Caller): Promise<Coverage>
+  workflows: WorkflowEngine
+  notes: NotesLibrary
+  /** Who owns what, by the names people use. */
+  accounts: Accounts
+  /** Where the topics of `help` lie. */
+  helpFolder: string
 }
 
 /** What goes back to a client: text that stands alone, and the same for programs. */
@@ -72,11 +81,17 @@ export interface Tool {
   input: z.ZodObject
   /** Published output schema; answers and errors both fit it. */
   output: z.ZodObject
+  /** Good calls, for documentation and for tests. */
+  examples?: readonly Record<string, unknown>[]
+  /** Of a tool whose calls name an action: what each does and which fields it takes, besides `action`. */
+  actions?: readonly { name: string; summary: string; required: readonly string[]; optional: readonly string[] }[]
   /**
    * Answers one call. Checks `args` itself, to the letter of its specification, and turns what the caller can fix into an
    * answer with `isError`. `acceptedAt` is when the call was accepted, for the time reported. Never throws.
    */
   call(services: Services, caller: Caller, args: unknown, acceptedAt: number): Promise<ToolAnswer>
+  /** The answer to a call that failed before the tool was asked; absent: the error envelope of the sessions tools. */
+  refuse?(error: UserError, caller: Caller): ToolAnswer
   /** The input schema as this machine publishes it, with its source names and limits; the default is `input`. */
   describe?(surface: Surface, input: z.ZodObject): z.ZodObject
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { workflowServices } from '../../src/app/workflows.ts'
 import { captureOnce, createProjects, createRedactor } from '../../src/capture/index.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { harnesses } from '../../src/harness/index.ts'
@@ -51,6 +52,7 @@ test('a harness in one file and the list is captured, searched, opened and liste
     cursorKey: Buffer.alloc(32),
     projects,
     coverage: async () => ({ state: 'complete', reason: 'a test', observed_at_unix_ms: 0 }),
+    ...workflowServices(engine),
   }
   const caller = { owner: 1, admin: true, launchDirectory: home }
   const ask = async (tool: string, args: object) => (await callTool(services, caller, tool, args)).structured

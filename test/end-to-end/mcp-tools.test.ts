@@ -18,6 +18,9 @@ const CALLS: Record<string, { args: Record<string, unknown>; expected: Record<st
   file_attention: { args: { path: '/home/me/project/core.ts', scope: 'all' }, expected: {} },
 }
 
+/** Tools with a field that takes several types. */
+const UNIONS = ['step', 'help']
+
 let home: string
 let server: Varve
 
@@ -48,6 +51,9 @@ async function callEverything(mode: 'legacy' | { pin: string }, transport: Trans
   expect(listed.tools.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
   for (const { name, inputSchema, outputSchema } of listed.tools) {
     for (const schema of [inputSchema, outputSchema]) expect(schema).toMatchObject({ type: 'object' })
+    for (const word of ['oneOf', 'anyOf', 'allOf']) expect(inputSchema, name).not.toHaveProperty(word)
+    // What a step or a help topic may be is a union by the reference of the tools; nothing else is.
+    if (UNIONS.includes(name)) continue
     expect(JSON.stringify(inputSchema), name).not.toMatch(/"(oneOf|anyOf|allOf)"|"null"/)
   }
   // The client holds every answer against the schema that was published for it.
@@ -62,7 +68,9 @@ async function callEverything(mode: 'legacy' | { pin: string }, transport: Trans
   expect(opened).toMatchObject({ isError: false, structuredContent: { data: { content: { text: sentence } } } })
   for (const { name } of listed.tools) {
     const refused = await client.callTool({ name, arguments: { nonsense: 1 } })
-    expect(refused, name).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_request' } } })
+    const error = { code: 'invalid_request' }
+    const flat = tools.find((tool) => tool.name === name)?.toolset === 'workflows'
+    expect(refused, name).toMatchObject({ isError: true, structuredContent: flat ? error : { error } })
   }
   await client.close()
 }

@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import type { Caller } from '../../core/caller.ts'
-import { type ErrorCode, type ErrorDetails, invalidRequest, UserError } from '../../core/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { isRecord } from '../../core/json.ts'
-import { databaseFailure } from '../../store/index.ts'
+import { describeFailure } from '../failure.ts'
 import type { Coverage, Services, Surface, Tool, ToolAnswer } from '../tool.ts'
 import { type Arguments, refuseUnknown } from './arguments.ts'
 import { cut } from './preview.ts'
@@ -140,35 +140,6 @@ class Answer {
 
   private performance(): { elapsed_ms: number } {
     return { elapsed_ms: Math.max(0, Math.round(this.services.clock() - this.acceptedAt)) }
-  }
-}
-
-interface Failure {
-  code: ErrorCode
-  message: string
-  details: ErrorDetails
-  cause?: unknown
-}
-
-/** What a failure is called outside. Of what is not the caller's to fix, nothing but the fact leaves the process. */
-function describeFailure(error: unknown, caller: Caller): Failure {
-  if (error instanceof UserError) {
-    const { code, message, details } = error
-    return { code, message, details }
-  }
-  const failure = databaseFailure(error)
-  if (caller.signal?.aborted || failure === 'cancelled' || (error instanceof Error && error.name === 'AbortError')) {
-    return { code: 'cancelled', message: 'the call was cancelled', details: {} }
-  }
-  switch (failure) {
-    case 'exhausted':
-      return { code: 'resource_exhausted', message: 'the database has no room left', details: {}, cause: error }
-    case 'failed':
-      return { code: 'backend_failure', message: 'the database request failed', details: {}, cause: error }
-    case undefined:
-      return { code: 'internal_error', message: 'Varve failed to answer; its log says why', details: {}, cause: error }
-    default:
-      return failure satisfies never
   }
 }
 

@@ -5,8 +5,12 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { type Caller, LOCAL_OWNER } from '../../core/caller.ts'
 import { EVENT_TYPES } from '../../core/event.ts'
+import { helpFolder } from '../../installation.ts'
+import { createNotesLibrary } from '../../library/notes-library.ts'
 import { projectIdAt, START, type Written, writeSession } from '../../store/archive.testing.ts'
 import { type Engine, openStore } from '../../store/index.ts'
+import { localAccounts } from '../../workflow/accounts.ts'
+import { createWorkflowEngine } from '../../workflow/engine.ts'
 import type { ProjectLookup, Services, Tool, ToolAnswer } from '../tool.ts'
 import type { SearchEvents } from './search-sessions.ts'
 
@@ -36,6 +40,10 @@ export async function testArchive(changed: Partial<Services> = {}): Promise<Test
     cursorKey: randomBytes(32),
     projects: gitAt('/home/me/project'),
     coverage: async () => ({ state: 'complete', reason: 'all_read', observed_at_unix_ms: START }),
+    workflows: createWorkflowEngine({ engine, clock: () => START }),
+    notes: createNotesLibrary({ engine, clock: () => START }),
+    accounts: localAccounts,
+    helpFolder,
     ...changed,
   }
   const caller: Caller = { owner: LOCAL_OWNER, admin: true, launchDirectory: '/home/me/project' }
