@@ -4,7 +4,8 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GeneratedEvent, makeGenerator } from './generate.ts'
 
-const PROJECTS = ['/home/dev/work/shop', '/home/dev/work/api', '/home/dev/work/site']
+/** Checkouts below the home that sessions work in. */
+const PROJECTS = ['shop', 'api', 'site']
 
 export interface WrittenHome {
   home: string
@@ -26,6 +27,7 @@ interface OpenCall {
 /** Lays out `count` generated events as a HOME: even sessions by Claude Code, odd ones by Codex. */
 export function writeHome(home: string, count: number, seed = 1): WrittenHome {
   const written: WrittenHome = { home, files: [], bytes: 0, lines: 0 }
+  for (const project of PROJECTS) mkdirSync(join(home, 'work', project, '.git'), { recursive: true })
   let session = -1
   let lines: Line[] = []
   let state: SessionState | undefined
@@ -73,7 +75,7 @@ function newSession(home: string, event: GeneratedEvent): SessionState {
 }
 
 function claudeSession(home: string, session: number): SessionState {
-  const cwd = PROJECTS[session % PROJECTS.length] ?? '/'
+  const cwd = join(home, 'work', PROJECTS[session % PROJECTS.length] ?? '')
   const sessionId = uuid(session, 0)
   let count = 0
   const call: OpenCall = { number: 0, open: false }
@@ -168,7 +170,7 @@ function claudeSession(home: string, session: number): SessionState {
 }
 
 function codexSession(home: string, session: number, startedAt: number): SessionState {
-  const cwd = PROJECTS[session % PROJECTS.length] ?? '/'
+  const cwd = join(home, 'work', PROJECTS[session % PROJECTS.length] ?? '')
   const id = uuid(session, 0)
   const day = new Date(startedAt).toISOString()
   const call: OpenCall = { number: 0, open: false }

@@ -22,9 +22,27 @@ export interface Origin {
  */
 export function eventId(draft: Draft, session: string, origin: Origin): Buffer {
   const { id, index } = draft.native
-  return id === undefined
-    ? hash128('event', origin.harness, session, 'place', origin.recordIndex, origin.text, index)
-    : hash128('event', origin.harness, session, 'id', id, index)
+  const own =
+    id === undefined
+      ? hash128('event', origin.harness, session, 'place', origin.recordIndex, origin.text, index)
+      : hash128('event', origin.harness, session, 'id', id, index)
+  sessionPrefix(origin.harness, session).copy(own)
+  return own
+}
+
+/** Bytes of an id that are the same for all events of a session. */
+const PREFIX = 6
+
+let lastPrefix = { key: '', bytes: Buffer.alloc(0) }
+
+/**
+ * The ids of a session stand next to each other in the database's index. Spread over all of it, each would be written to
+ * a page of its own, which was a good part of what capture wrote. The other ten bytes are still enough to tell events apart.
+ */
+function sessionPrefix(harness: string, session: string): Buffer {
+  const key = `${harness} ${session}`
+  if (lastPrefix.key !== key) lastPrefix = { key, bytes: hash128('session', harness, session).subarray(0, PREFIX) }
+  return lastPrefix.bytes
 }
 
 /** Makes the event; `at` and `touches` are filled in later, when the whole batch is known. */

@@ -48,8 +48,11 @@ const REMEMBERED_FOR = 60_000
 interface Lookup {
   files: ProjectFiles
   home: string
+  clock: Clock
   /** Worktrees any project has named, gone ones too, and the project's id. */
   worktrees: Map<string, string>
+  /** Checkouts by their root: every directory below one leads to it. */
+  checkouts: Map<string, { common: string; project: Project; until: number }>
 }
 
 /**
@@ -59,7 +62,7 @@ interface Lookup {
  */
 export function createProjects(options: ProjectOptions = {}): ProjectLookup {
   const { platform = process.platform, files = diskFiles(platform), home = homedir(), clock = systemClock } = options
-  const lookup: Lookup = { files, home: normalizePath(home), worktrees: new Map() }
+  const lookup: Lookup = { files, home: normalizePath(home), clock, worktrees: new Map(), checkouts: new Map() }
   const remembered = new Map<string, { project: Project; until: number }>()
   return {
     projectOf(directory) {
@@ -118,7 +121,16 @@ function commonDirectory(files: ProjectFiles, root: string): string | undefined 
 }
 
 function projectAt(lookup: Lookup, root: string, common: string): Project {
-  const { files, worktrees } = lookup
+  const { checkouts, clock } = lookup
+  const known = checkouts.get(root)
+  if (known && known.common === common && clock() < known.until) return known.project
+  const project = readProject(lookup, root, common)
+  if (checkouts.size >= MAX_REMEMBERED) checkouts.clear()
+  checkouts.set(root, { common, project, until: clock() + REMEMBERED_FOR })
+  return project
+}
+
+function readProject({ files, worktrees }: Lookup, root: string, common: string): Project {
   const projectId = idOf('git', files.realPath(common) ?? common)
   const main = /^(.+)\/\.git$/.exec(common)?.[1]
   const linked = linkedWorktrees(files, common)
