@@ -12,7 +12,7 @@ type Connection = BetterSqlite3.Database
 const BUSY_TIMEOUT = 15_000
 
 /** Write-ahead log size, in 4 KiB pages, at which SQLite folds it back by itself. */
-const WAL_PAGES = 2_000
+const WAL_PAGES = 8_000
 
 /** Statements kept prepared; dynamic filters make new texts, and their number must stay bounded. */
 const STATEMENT_CACHE = 400

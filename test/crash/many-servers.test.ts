@@ -15,7 +15,7 @@ const bin = fileURLToPath(new URL('../../bin/varve.js', import.meta.url))
 const SERVERS = 8
 const EVENTS = 12_000
 
-/** The log is folded back at 8 MiB; a reader in the way lets it grow to a few transactions of 4 MiB more. */
+/** The log is folded back at 32 MiB; a reader in the way lets it grow by a few transactions more. */
 const WAL_LIMIT = 96 * 1024 * 1024
 
 const QUERIES = [
