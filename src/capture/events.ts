@@ -33,7 +33,7 @@ export function eventId(draft: Draft, session: string, origin: Origin): Buffer {
 /** Bytes of an id that are the same for all events of a session. */
 const PREFIX = 6
 
-let lastPrefix = { key: '', bytes: Buffer.alloc(0) }
+let lastPrefix: { key: string; bytes: Buffer } = { key: '', bytes: Buffer.alloc(0) }
 
 /**
  * The ids of a session stand next to each other in the database's index. Spread over all of it, each would be written to

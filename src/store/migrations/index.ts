@@ -1,6 +1,7 @@
 import { archive } from './0001-archive.ts'
 import { searchIndex } from './0002-search-index.ts'
+import { workflows } from './0003-workflows.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations, oldest first. */
-export const migrations: readonly Migration[] = [archive, searchIndex]
+export const migrations: readonly Migration[] = [archive, searchIndex, workflows]
