@@ -11,6 +11,8 @@ import { diskRows } from './rows/disk.ts'
 import { growthRows } from './rows/growth.ts'
 import { processRows } from './rows/process.ts'
 import { searchRows } from './rows/search.ts'
+import { workflowRows } from './rows/workflow.ts'
+import { workflowHttpRows } from './rows/workflow-http.ts'
 
 const MOST_EVENTS = 3_000_000
 
@@ -24,7 +26,7 @@ if (!Number.isInteger(events) || events < SMALL || events > MOST_EVENTS) {
   process.exit(2)
 }
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'varve-bench-'))
 const rows: Row[] = []
 const add = (more: readonly Row[]): void => {
@@ -34,6 +36,9 @@ const add = (more: readonly Row[]): void => {
 try {
   console.error('start and memory')
   add(await processRows(root, folder))
+  console.error('workflows')
+  add(await workflowRows(folder))
+  add(await workflowHttpRows(folder))
   console.error(`capture of ${events} events`)
   const large = await makeArchive(join(folder, 'large'), events)
   add(await captureRows(large, folder))

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { root } from './build.mjs'
 
-const outdir = join(root, 'dist', 'bench')
+// Beside the program: what lies around it (docs, workflows) is found from there.
+const outdir = join(root, 'dist')
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'bench/main.ts', 'bare-server': 'bench/bare-server.ts' },
+  entryPoints: { bench: 'bench/main.ts', 'bench-bare-server': 'bench/bare-server.ts' },
   outdir,
   bundle: true,
   splitting: true,
@@ -20,7 +21,7 @@ await build({
   minifyWhitespace: true,
   logLevel: 'warning',
 })
-const { status } = spawnSync(process.execPath, [join(outdir, 'main.js'), ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, ['--expose-gc', join(outdir, 'bench.js'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

@@ -17,7 +17,7 @@ export async function processRows(root: string, folder: string): Promise<Row[]> 
   const home = join(folder, 'empty-home')
   mkdirSync(home, { recursive: true })
   const ours = [join(root, 'bin', 'varve.js'), 'mcp']
-  const bare = [join(root, 'dist', 'bench', 'bare-server.js')]
+  const bare = [join(root, 'dist', 'bench-bare-server.js')]
   const samples: { ours: Started[]; bare: Started[] } = { ours: [], bare: [] }
   // In turn, so that both see the same machine.
   for (let round = 0; round < STARTS; round++) {

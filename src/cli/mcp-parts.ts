@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { systemClock } from '../core/clock.ts'
 import { version } from '../installation.ts'
-import { createAdmission } from '../mcp/admission.ts'
+import { createAdmission, WORKFLOW_LIMITS } from '../mcp/admission.ts'
 import { createDispatch } from '../mcp/dispatch.ts'
 import { offeredTools } from '../mcp/published.ts'
 import type { ToolServerOptions } from '../mcp/server.ts'
@@ -23,9 +23,11 @@ export interface McpParts {
 
 /** @param services opens what tools need, at the first call */
 export function mcpParts(app: App, services: () => Promise<Services>, log: (message: string) => void): McpParts {
+  const reading = createAdmission()
+  const working = createAdmission(WORKFLOW_LIMITS)
   const dispatch = createDispatch({
     services,
-    admission: createAdmission(),
+    admission: (toolset) => (toolset === 'workflows' ? working : reading),
     clock: systemClock,
     onFailure: (tool, cause) => log(`varve: ${tool} failed: ${describe(cause)}`),
   })

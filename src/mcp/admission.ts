@@ -14,6 +14,12 @@ export interface AdmissionLimits {
 
 const DEFAULT_LIMITS: AdmissionLimits = { executing: 4, queued: 16 }
 
+/**
+ * For workflows: a step takes a fraction of a millisecond and waits for the disk, and steps that wait together share one
+ * wait, so many may run; a refused one would stop an agent in the middle of its work.
+ */
+export const WORKFLOW_LIMITS: AdmissionLimits = { executing: 64, queued: 256 }
+
 export interface Admission {
   /**
    * Runs `work` when there is a place for it, first come first served.

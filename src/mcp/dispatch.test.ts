@@ -29,12 +29,12 @@ function setup(services: () => Promise<Services> = async () => ({}) as Services)
   const admission = createAdmission()
   const dispatch = createDispatch({
     services,
-    admission: {
+    admission: () => ({
       run: (work, signal) => {
         admitted++
         return admission.run(work, signal)
       },
-    },
+    }),
     clock: () => 1_000,
     onFailure: (name, cause) => failures.push(name, cause),
   })

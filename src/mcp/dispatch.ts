@@ -5,13 +5,14 @@ import type { Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { UserError } from '../core/errors.ts'
 import { isRecord } from '../core/json.ts'
-import type { Services, Surface, Tool, ToolAnswer } from '../tools/index.ts'
+import type { Services, Surface, Tool, ToolAnswer, Toolset } from '../tools/index.ts'
 import type { Admission } from './admission.ts'
 
 export interface DispatcherOptions {
   /** Opens what tools need, at the first call; later calls are given the same. */
   services: () => Promise<Services>
-  admission: Admission
+  /** Where the calls of a toolset wait for a place. */
+  admission: (toolset: Toolset) => Admission
   clock: Clock
   /** Told of failures that are ours or the database's; the caller only hears that there was one. */
   onFailure: (tool: string, cause: unknown) => void
@@ -42,7 +43,7 @@ export function createDispatch(options: DispatcherOptions): Dispatch {
     try {
       const opened = await services()
       const work = (): Promise<ToolAnswer> => tool.call(opened, caller, args, acceptedAt)
-      const answer = await (takesPlace(tool, opened, args) ? admission.run(work, caller.signal) : work())
+      const answer = await (takesPlace(tool, opened, args) ? admission(tool.toolset).run(work, caller.signal) : work())
       if (answer.cause !== undefined) onFailure(tool.name, answer.cause)
       return answer
     } catch (error) {

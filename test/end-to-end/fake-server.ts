@@ -7,12 +7,14 @@ import { offerTools } from '../../src/mcp/listing.ts'
 import { serveMcpOverStdio } from '../../src/mcp/stdio.ts'
 import { fakeTools, services, surface } from './fake-tools.ts'
 
+const admission = createAdmission()
+
 const { closed } = serveMcpOverStdio({
   version: '0.0.0',
   tools: offerTools(fakeTools, surface),
   dispatch: createDispatch({
     services: async () => services,
-    admission: createAdmission(),
+    admission: () => admission,
     clock: Date.now,
     onFailure: (tool, cause) => console.error(tool, cause),
   }),

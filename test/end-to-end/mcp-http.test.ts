@@ -22,9 +22,10 @@ const failures: unknown[] = []
 let server: WebServer
 
 beforeAll(async () => {
+  const admission = createAdmission()
   const dispatch = createDispatch({
     services: async () => services,
-    admission: createAdmission(),
+    admission: () => admission,
     clock: Date.now,
     onFailure: (_tool, cause) => failures.push(cause),
   })
