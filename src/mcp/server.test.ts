@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { tools } from '../tools/index.ts'
 import type { Tool, Toolset } from '../tools/tool.ts'
 import { MAX_INSTRUCTIONS, writeInstructions } from './instructions.ts'
 import { listTool, offerTools } from './listing.ts'
@@ -58,6 +59,16 @@ describe('listTool', () => {
         openWorldHint: false,
       },
     })
+  })
+})
+
+describe('descriptions', () => {
+  it('T5, T6: are the same on every machine, and no instruction is part of one', () => {
+    const other = { sourceNames: ['laptop'], harnesses: [], maxResults: 7 }
+    const here = offerTools(tools, surface).map(({ listed }) => listed.description)
+    expect(offerTools(tools, other).map(({ listed }) => listed.description)).toEqual(here)
+    const instructions = writeInstructions(offerTools(tools, surface)).split('\n')
+    for (const line of instructions) expect(here.filter((description) => description.includes(line))).toEqual([])
   })
 })
 

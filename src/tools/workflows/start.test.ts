@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { start } from './start.ts'
 import { advanceRun, begin, create, smallWorkflow, type TestServer, tea, testServer } from './workflows.testing.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -23,6 +24,22 @@ const execute = (startAttemptId: string) => server.ask('start', { action: 'execu
 const refusedPrepare = (more: object) =>
   server.refused('start', { action: 'prepare', workflowId, parentExecutionId: 'none', ...more })
 const runs = async () => (await server.get<{ total: number }>('session', { action: 'executions' })).total
+
+describe('the published schema of start', () => {
+  it('T21: has the fields of both phases, and only action is required', () => {
+    expect(start.input.safeParse({ action: 'prepare' }).success).toBe(true)
+    expect(start.input.safeParse({}).success).toBe(false)
+    expect(Object.keys(start.input.shape).sort()).toEqual([
+      'action',
+      'note',
+      'parentExecutionId',
+      'skipNotificationCheck',
+      'skipTelegramCheck',
+      'startAttemptId',
+      'workflowId',
+    ])
+  })
+})
 
 describe('start prepare', () => {
   it('T22: needs workflowId and parentExecutionId; execute needs startAttemptId', async () => {

@@ -212,6 +212,27 @@ describe.each(TEST_ENGINES)('start on $name', ({ open }) => {
 })
 
 describe('start with preconditions of others', () => {
+  test('T32, T34: what a start needs is asked when it is executed, not when it is prepared', async () => {
+    const [{ open } = { open: () => Promise.reject(new Error('no engine')) }] = TEST_ENGINES
+    const asked: boolean[] = []
+    const test_ = await testWorkflows(open, {
+      checkStart: async (_caller, { skipNotificationCheck }) => {
+        asked.push(skipNotificationCheck)
+        return null
+      },
+    })
+    const request = { workflowId: await test_.define(twoSteps()), parentExecutionId: 'none' }
+    const plain = startAttemptOf(await test_.workflows.prepareStart(ME, request))
+    const skipping = startAttemptOf(await test_.workflows.prepareStart(ME, { ...request, skipNotificationCheck: true }))
+    expect(asked).toEqual([])
+    await test_.workflows.executeStart(ME, plain)
+    await test_.workflows.executeStart(ME, skipping)
+    expect(asked).toEqual([false, true])
+    await test_.workflows.executeStart(ME, plain)
+    expect(asked).toHaveLength(2)
+    await test_.store.close()
+  })
+
   test('T41, T42, T43, T50: what a start still needs is a stored refusal; a skip flag reaches who decides', async () => {
     const [{ open } = { open: () => Promise.reject(new Error('no engine')) }] = TEST_ENGINES
     let channel = false
