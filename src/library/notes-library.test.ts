@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../core/caller.ts'
 import { UserError } from '../core/errors.ts'
 import { TEST_ENGINES } from '../store/archive.testing.ts'
-import type { Engine } from '../store/index.ts'
+import { type Engine, listAudit } from '../store/index.ts'
 import { createNotesLibrary, NoteChanged, type NotesLibrary, refuseNote, saveNote } from './notes-library.ts'
 
 const ME: Caller = { owner: 1, admin: true, launchDirectory: '/' }
@@ -43,6 +43,18 @@ describe.each(TEST_ENGINES)('notes on $name', ({ open }) => {
       [1, false],
     ])
     expect((await refusalOf(notes.get(ME, 'plan', 3))).details.field).toBe('version')
+  })
+
+  test('T307: saving and deleting are audited with who asked, not with what the note says; reads are not', async () => {
+    await notes.save({ ...ME, client: 'claude-code' }, { key: 'plan', value: 'the text' })
+    await notes.get(ME, 'plan')
+    await notes.delete(ME, 'plan')
+    const audit = await listAudit(engine, 1, 10)
+    expect(audit.map(({ action, resource, source }) => [action, resource, source])).toEqual([
+      ['note:delete', 'plan', 'local'],
+      ['note:save', 'plan', 'claude-code'],
+    ])
+    expect(JSON.stringify(audit)).not.toContain('the text')
   })
 
   test('T221: users do not see each other’s notes', async () => {

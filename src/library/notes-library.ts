@@ -4,7 +4,9 @@ import type { Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { invalidRequest, UserError } from '../core/errors.ts'
 import { describePage, type Page, pageRequest } from '../core/page.ts'
+import { timeOrderedUuid } from '../core/uuid.ts'
 import {
+  appendAudit,
   countNotes,
   type Engine,
   listNotes,
@@ -85,6 +87,16 @@ export interface NotesOptions {
 }
 
 export function createNotesLibrary({ engine, clock, limits = defaultNoteLimits }: NotesOptions): NotesLibrary {
+  /** Who changed which note is kept, what it says is not. */
+  const audit = (tx: Queryable, caller: Caller, action: string, { key, version }: { key: string; version: number }) =>
+    appendAudit(tx, caller.owner, {
+      id: timeOrderedUuid(clock()),
+      at: clock(),
+      action,
+      resource: key,
+      source: caller.client ?? 'local',
+      detail: JSON.stringify({ version }),
+    })
   return {
     async list({ owner }, { limit: wanted, offset: from, ...listing }) {
       const { limit, offset } = pageRequest({ limit: wanted, offset: from }, USUAL_PAGE)
@@ -106,16 +118,26 @@ export function createNotesLibrary({ engine, clock, limits = defaultNoteLimits }
       const { value, tags, created_at } = stored
       return { key, value, tags: tagsOf(tags), version, createdAt: note.created_at, updatedAt: created_at }
     },
-    save: ({ owner }, note) =>
-      engine.transaction((tx) => saveNote(engine, tx, owner, note, { limits, now: clock() }), { durable: true }),
-    delete: ({ owner }, key) =>
+    save: (caller, note) =>
       engine.transaction(
         async (tx) => {
+          const saved = await saveNote(engine, tx, caller.owner, note, { limits, now: clock() })
+          await audit(tx, caller, 'note:save', saved)
+          return saved
+        },
+        { durable: true },
+      ),
+    delete: (caller, key) =>
+      engine.transaction(
+        async (tx) => {
+          const { owner } = caller
           await lockNotes(engine, tx, owner)
           const note = await loadNote(tx, owner, key)
           if (!note || note.deleted_at !== null) throw missing(key, note)
           await markNoteDeleted(tx, owner, note, clock())
-          return { key, version: note.version }
+          const deleted = { key, version: note.version }
+          await audit(tx, caller, 'note:delete', deleted)
+          return deleted
         },
         { durable: true },
       ),
