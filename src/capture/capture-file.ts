@@ -8,7 +8,7 @@ import type { Engine } from '../store/engine.ts'
 import type { FoundFile } from './discover.ts'
 import { noteUnreadable } from './file-status.ts'
 import { type FileSystem, type OpenFile, openFile, ReadFailure } from './file-system.ts'
-import { canContinue, formatFingerprint, hashEdges, isSettledTime, parseFingerprint } from './fingerprint.ts'
+import { canContinue, formatFingerprint, hashEdges, hashLine, isSettledTime, parseFingerprint } from './fingerprint.ts'
 import type { Outbox } from './outbox.ts'
 import type { Places } from './places.ts'
 import { isCompressed, readChunks, readZstandard } from './read-file.ts'
@@ -83,6 +83,8 @@ interface FilePass {
   bytes: number
   /** The next batch is the first of a file that starts over. */
   fromStart: boolean
+  /** The last line that was read without its line feed; see `Fingerprint`. */
+  rest: string
 }
 
 async function startPass(
@@ -111,6 +113,7 @@ async function startPass(
     batch: emptyBatch(),
     bytes: 0,
     fromStart: !continues,
+    rest: '',
   }
 }
 
@@ -147,35 +150,39 @@ function take(pass: FilePass, line: Line): void {
 }
 
 /**
- * Writes the last batch. A last line without a line feed is read when nobody is writing any more and it is a whole
- * record, but reading will start before it again: whatever it becomes replaces what it is now.
+ * Writes the last batch. A last line without a line feed is read when it is a whole record, but reading will start before
+ * it again: whatever it becomes replaces what it is now. Half a record waits.
  */
 async function finish(pass: FilePass, rest: Line | undefined): Promise<void> {
   const { context, found, stored, open, batch, reading } = pass
   const settled = isSettledTime(open.look.modifiedAt, context.clock())
   const state = formatMemory(reading.memory)
-  if (rest && (settled || pass.compressed)) {
-    if (isWhole(rest)) take(pass, rest)
-    else if (rest.text?.trim() !== '') {
-      countSkipped(context.tally, { reason: 'incomplete-last-line', path: found.file.path }, rest.index)
-    }
+  if (rest?.text !== undefined && isWhole(rest.text)) {
+    pass.rest = hashLine(rest.text)
+    if (!isReadBefore(pass)) take(pass, rest)
+  } else if (rest && (settled || pass.compressed) && rest.text?.trim() !== '') {
+    countSkipped(context.tally, { reason: 'incomplete-last-line', path: found.file.path }, rest.index)
   }
   const sidecarBefore = pass.fromStart || !stored ? '' : parseFingerprint(stored.head).sidecar
   if (found.sidecar !== '' && found.sidecar !== sidecarBefore) await addSidecar(batch, reading, context.fileSystem)
   if (!isNothingNew(pass, settled)) await write(pass, state, settled ? 'settled' : 'end')
 }
 
-function isWhole(line: Line): boolean {
-  if (line.text === undefined) return false
+/** The pass before read this last line already, and it has not changed since. */
+function isReadBefore({ stored, fromStart, position, rest }: FilePass): boolean {
+  return !fromStart && stored?.readTo === position.offset && parseFingerprint(stored.head).rest === rest
+}
+
+function isWhole(text: string): boolean {
   try {
-    return isRecord(JSON.parse(line.text))
+    return isRecord(JSON.parse(text))
   } catch {
     return false
   }
 }
 
 /** Nothing was read, and the checkpoint would say the same again. */
-function isNothingNew({ stored, batch, open, found, fromStart }: FilePass, settled: boolean): boolean {
+function isNothingNew({ stored, batch, open, found, fromStart, rest }: FilePass, settled: boolean): boolean {
   if (fromStart || stored?.status !== 'active') return false
   if (batch.records > 0 || batch.facts.size > 0 || batch.pending.length > 0 || batch.problems.length > 0) return false
   const { size, modifiedAt, identity } = open.look
@@ -184,6 +191,7 @@ function isNothingNew({ stored, batch, open, found, fromStart }: FilePass, settl
     stored.size === size &&
     stored.modifiedAt === modifiedAt &&
     stored.identity === identity &&
+    before.rest === rest &&
     before.sidecar === found.sidecar &&
     before.settled === settled
   )
@@ -234,7 +242,7 @@ async function checkpointOf(pass: FilePass, state: string, reach: Reach, isExclu
     ...open.look,
     readTo,
     records: position.line,
-    head: formatFingerprint({ ...edges, sidecar: found.sidecar, settled: reach === 'settled' }),
+    head: formatFingerprint({ ...edges, rest: pass.rest, sidecar: found.sidecar, settled: reach === 'settled' }),
     state,
     status: 'active',
     statusReason: isExcluded || wasExcluded ? 'excluded' : null,

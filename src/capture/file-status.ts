@@ -31,7 +31,13 @@ export async function noteUnreadable(
   countSkipped(context.tally, { reason, path, detail: failure.message })
   // A damaged file is tried again when it looks different; one that may not be read, at every pass.
   const look = { identity: found.identity, size: found.size, modifiedAt: found.modifiedAt }
-  const head = formatFingerprint({ head: '', tail: '', sidecar: found.sidecar, settled: reason === 'damaged' })
+  const head = formatFingerprint({
+    head: '',
+    tail: '',
+    rest: '',
+    sidecar: found.sidecar,
+    settled: reason === 'damaged',
+  })
   const unread = { source, harness: found.harness.id, path, ...look, readTo: 0, records: 0, head, state: 'null' }
   const known = reason === 'damaged' ? unread : (stored ?? unread)
   if (stored?.status === 'unreadable' && stored.statusReason === reason && stored.head === known.head) return

@@ -10,6 +10,8 @@ export interface Fingerprint {
   head: string
   /** Hash of the last bytes that were read. */
   tail: string
+  /** Hash of a last line that was read though it had no line feed yet; empty when there was none. */
+  rest: string
   /** Size and time of the sidecar; empty when there is none. */
   sidecar: string
   /**
@@ -29,13 +31,13 @@ export function isSettledTime(modifiedAt: number, now: number): boolean {
   return Math.abs(now - modifiedAt) >= SETTLED_AFTER
 }
 
-export function formatFingerprint({ head, tail, sidecar, settled }: Fingerprint): string {
-  return `${head}.${tail}.${sidecar}.${settled ? 'settled' : 'open'}`
+export function formatFingerprint({ head, tail, rest, sidecar, settled }: Fingerprint): string {
+  return `${head}.${tail}.${rest}.${sidecar}.${settled ? 'settled' : 'open'}`
 }
 
 export function parseFingerprint(text: string): Fingerprint {
-  const [head = '', tail = '', sidecar = '', settled = ''] = text.split('.')
-  return { head, tail, sidecar, settled: settled === 'settled' }
+  const [head = '', tail = '', rest = '', sidecar = '', settled = ''] = text.split('.')
+  return { head, tail, rest, sidecar, settled: settled === 'settled' }
 }
 
 /** Hashes of the first and the last bytes of the part `[0, readTo)` of a file. */
@@ -44,6 +46,11 @@ export async function hashEdges(open: OpenFile, readTo: number): Promise<{ head:
   const head = hash(edge.subarray(0, await open.read(edge, 0)))
   const tail = hash(edge.subarray(0, await open.read(edge, readTo - edge.length)))
   return { head, tail }
+}
+
+/** Names a line by what it says. */
+export function hashLine(text: string): string {
+  return hash(Buffer.from(text))
 }
 
 function hash(bytes: Buffer): string {
