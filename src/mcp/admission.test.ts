@@ -18,7 +18,7 @@ function job() {
 }
 
 describe('admission', () => {
-  it('runs as many as allowed, lets as many wait, and refuses the rest at once', async () => {
+  it('C26: runs as many as allowed, lets as many wait, and refuses the rest at once', async () => {
     const admission = createAdmission({ executing: 2, queued: 1 })
     const jobs = [job(), job(), job(), job()]
     const runs = jobs.map(({ work }) => admission.run(work))
@@ -31,7 +31,7 @@ describe('admission', () => {
     await expect(Promise.all(runs.slice(0, 3))).resolves.toEqual(['done', 'done', 'done'])
   })
 
-  it('admits in the order of arrival, and nobody may jump in when a place falls free', async () => {
+  it('C27: admits in the order of arrival, and nobody may jump in when a place falls free', async () => {
     const admission = createAdmission({ executing: 1, queued: 10 })
     const order: number[] = []
     const run = (number: number) => admission.run(async () => void order.push(number))
@@ -44,7 +44,7 @@ describe('admission', () => {
     expect(order).toEqual([1, 2, 3, 4])
   })
 
-  it('never runs what was cancelled while it waited, and gives its place in the queue away', async () => {
+  it('C29: never runs what was cancelled while it waited, and gives its place in the queue away', async () => {
     const admission = createAdmission({ executing: 1, queued: 1 })
     const first = job()
     const second = job()
@@ -61,7 +61,7 @@ describe('admission', () => {
     expect(second.state.begun).toBe(false)
   })
 
-  it('frees the place of work that failed', async () => {
+  it('C30: frees the place of work that failed', async () => {
     const admission = createAdmission({ executing: 1, queued: 1 })
     const first = job()
     const running = admission.run(first.work)

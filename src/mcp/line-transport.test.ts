@@ -83,7 +83,7 @@ describe('LineTransport', () => {
     expect(state.closed).toBe(true)
   })
 
-  it('takes a failed write for a client that is gone', async () => {
+  it('C30: takes a failed write for a client that is gone', async () => {
     const { input, state, transport, settled } = await setup()
     input.write(`${request(1)}\n`)
     await settled()

@@ -81,7 +81,7 @@ describe('writeInstructions', () => {
     expect(writeInstructions([tool('open')])).not.toContain('search_sessions')
   })
 
-  it('names the project only when there is nothing else to see, however long its name', () => {
+  it('C20: names the project only when there is nothing else to see, however long its name', () => {
     expect(writeInstructions(all)).not.toMatch(/invisible/)
     expect(writeInstructions(all, ['/home/me/project'])).toContain('/home/me/project')
     const long = writeInstructions(all, ['/x'.repeat(2_000)])

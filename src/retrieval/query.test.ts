@@ -19,14 +19,14 @@ describe('the query language', () => {
     expect(query.warnings).toEqual([])
   })
 
-  it('takes operators of other languages for words', () => {
+  it('takes operators of other languages for words (fault 86)', () => {
     expect(texts(parseQuery('OR hello').optional)).toEqual(['or', 'hello'])
     expect(texts(parseQuery('NOT hello AND').optional)).toEqual(['not', 'hello', 'and'])
     expect(parseQuery('NEAR(a b)').optional.map(({ runs }) => runs.join(' '))).toEqual(['near a', 'b'])
     expect(texts(parseQuery('title:hello ^x').optional)).toEqual(['title:hello', '^x'])
   })
 
-  it('keeps hyphens inside words, and options with two hyphens', () => {
+  it('keeps hyphens inside words, and options with two hyphens (fault 83)', () => {
     for (const word of ['multi-agent', 'a-b', '--flag', '--no-token']) {
       const query = parseQuery(`x ${word}`)
       expect(query.excluded).toEqual([])
@@ -103,7 +103,7 @@ describe('the query language', () => {
     expect(texts(parseQuery('retry Retry RETRY').optional)).toEqual(['retry'])
   })
 
-  it('never lets an operator through, whatever is typed', () => {
+  it('never lets an operator through, whatever is typed (fault 86)', () => {
     const input = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.string({ unit: 'binary', maxLength: 200 }),

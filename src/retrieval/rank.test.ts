@@ -88,7 +88,7 @@ describe('the order of hits', () => {
     expect(sorted.map(({ candidate: { id } }) => id.toString('hex'))).toEqual(['04', '03', '01', '02'])
   })
 
-  it('folds what is the same: at the same time in any session, within 10 ms in one', () => {
+  it('C36, C37, C39: folds what is the same: at the same time in any session, within 10 ms in one', () => {
     const at = (time: number, session: number, text = 'same'): RankedHit => ({
       candidate: candidate(text, { at: time, session_pk: session }),
       score: 0.5,

@@ -105,13 +105,13 @@ for (const { name, open } of TEST_ENGINES) {
       ['C++', 'c-plus-plus'],
       ['deploy', 'emoji'],
       ["don't deploy", 'emoji'],
-    ])('finds %s as typed', async (query, key) => {
+    ])('finds %s as typed (faults 83, 85)', async (query, key) => {
       expect((await found(query))[0]).toBe(key)
     })
 
-    it('searches tool traffic when asked to', async () => {
+    it('searches tool traffic when asked to, with hyphens as typed (fault 83)', async () => {
       const types: EventType[] = ['tool_call', 'tool_response']
-      for (const query of ['--flag', 'multi-agent', 'e2e', 'v2.1']) {
+      for (const query of ['--flag', 'multi-agent', '"multi-agent"', 'e2e', 'v2.1']) {
         expect(await found(query)).toEqual([])
         expect(await found(query, { types })).toEqual(['command'])
       }
@@ -125,7 +125,7 @@ for (const { name, open } of TEST_ENGINES) {
       expect(hits[0]?.snippetTruncated).toBe(true)
     })
 
-    it('finds Chinese and Japanese, two or four characters, and words glued to them', async () => {
+    it('finds Chinese and Japanese, two or four characters, and words glued to them (faults 88, 89)', async () => {
       expect(await found('认证')).toEqual(['chinese'])
       expect(await found('认证错误')).toEqual(['chinese'])
       expect(await found('youer')).toEqual(['chinese'])
@@ -188,7 +188,7 @@ for (const { name, open } of TEST_ENGINES) {
       expect((await search('migrat*', { limit: 3 })).hits).toHaveLength(3)
     })
 
-    it('answers a query without words with a warning and no hits', async () => {
+    it('answers a query without words with a warning and no hits (fault 86)', async () => {
       expect(await search('?!')).toMatchObject({ hits: [], truncated: false, warnings: [expect.any(String)] })
       expect(await search('-draft')).toMatchObject({ hits: [], warnings: [expect.any(String)] })
     })
@@ -243,7 +243,7 @@ for (const { name, open } of TEST_ENGINES) {
   })
 
   describe(`equal events on ${name}`, () => {
-    it('are shown once, before the limit is applied', async () => {
+    it('C35: are shown once, before the limit is applied', async () => {
       const engine = await open()
       const at = START
       const twice = (session: string, key: string, time: number): Said =>

@@ -44,7 +44,7 @@ describe('a snippet', () => {
     expect(snippet(filler, 'nothing').text).toMatch(/^lorem ipsum/)
   })
 
-  it('replaces encoded data by a mark', () => {
+  it('replaces encoded data by a mark (fault 47)', () => {
     const data = 'QUJDREVGR0g'.repeat(60)
     const { text } = snippet(`see ![shot](data:image/png;base64,${data}) of the needle and ${data}`, 'needle')
     expect(text).toBe('see ![shot]([data]) of the needle and [data]')
@@ -56,7 +56,7 @@ describe('a snippet', () => {
     expect(text).toContain('汉字')
   })
 
-  it('never cuts a character in two, whatever the text', () => {
+  it('never cuts a character in two, whatever the text (fault 41)', () => {
     const text = fc.array(
       fc.constantFrom('word ', 'needle ', '👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301', '汉', '\n', 'x'.repeat(40), '🚀', '   '),
       { maxLength: 200 },

@@ -47,7 +47,7 @@ describe('notes of the client', () => {
     ])
   })
 
-  test('a compaction boundary tolerates fields it has never seen', () => {
+  test('a compaction boundary tolerates fields it has never seen (fault 14)', () => {
     const boundary = {
       type: 'system',
       subtype: 'compact_boundary',

@@ -28,7 +28,7 @@ describe('facts', () => {
     ])
   })
 
-  test('place and time stand on each event', () => {
+  test('C72: place and time stand on each event', () => {
     const [draft] = draftsOf(user('u1', { cwd: '/w/Größe 世界', timestamp: '2026-01-05T10:00:00.000Z' }))
     expect(draft).toMatchObject({ cwd: '/w/Größe 世界', at: Date.UTC(2026, 0, 5, 10), native: { id: 'u1', index: 0 } })
     expect(draftsOf(user('u2', { timestamp: 8640000000000001 }))[0]).not.toHaveProperty('at')
@@ -82,7 +82,7 @@ describe('a subagent', () => {
     ])
   })
 
-  test('of an older client lies beside the session, whose id its records repeat', () => {
+  test('of an older client lies beside the session, whose id its records repeat (fault 77)', () => {
     const [reading] = readRecords(
       [user('u1', { sessionId: SESSION, isSidechain: true })],
       sourceFile('p/agent-a1.jsonl'),
@@ -173,7 +173,7 @@ describe('the title', () => {
     expect(titles(user('u1'), foreign)).toEqual([])
   })
 
-  test('a summary without a leaf is a compaction', () => {
+  test('C42: a summary without a leaf is a compaction', () => {
     const record = { type: 'summary', uuid: 's', sessionId: 'S', message: { role: 'system', content: 'Compressed.' } }
     expect(draftsOf(record)[0]).toMatchObject({ type: 'compaction', text: 'Compressed.' })
   })

@@ -81,7 +81,7 @@ describe('a result', () => {
     ['console output', { stdout: 'out', stderr: 'err' }, 'out\nerr'],
     ['blocks', { content: [{ type: 'text', text: 'block' }] }, 'block'],
     ['a file', { file: { content: [{ type: 'text', text: 'line' }] } }, 'line'],
-  ])('without content is read from toolUseResult as %s', (_shape, toolUseResult, text) => {
+  ])('without content is read from toolUseResult as %s (fault 28)', (_shape, toolUseResult, text) => {
     expect(response('Bash', undefined, {}, { toolUseResult })?.text).toBe(text)
   })
 

@@ -29,7 +29,7 @@ test('a response is named by its message and request, and counted as the provide
   })
 })
 
-test('the records of one response count once, with their largest reading', () => {
+test('the records of one response count once, with their largest reading (faults 1, 2)', () => {
   const first = assistant({ id: 'm1', usage: { ...usage, output_tokens: 1 } })
   const last = assistant({ id: 'm1', usage })
   expect(totalUsage(draftsOf(first, last))).toEqual({ input: 5, output: 7, cacheRead: 100, cacheWrite: 20 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { done, endings, event, item, message, readRecords, record, turnsOf, types } from './testing.ts'
 
 describe('answers and reasoning', () => {
-  it('counts an answer once and names it by the id of the message, whichever side tells it', () => {
+  it('C36, C40: counts an answer once and names it by the id of the message, whichever side tells it', () => {
     const itemSide = message('assistant', 'Done.', { id: 'msg_1', phase: 'final_answer' })
     const eventSide = done({
       type: 'AgentMessage',
@@ -40,7 +40,7 @@ describe('answers and reasoning', () => {
     expect(types([message('assistant', 'Done.')])).toEqual(['assistant_response'])
   })
 
-  it('matches the parts of a summary with the events that showed them one by one', () => {
+  it('C40: matches the parts of a summary with the events that showed them one by one', () => {
     const part = (text: string) => ({ type: 'summary_text', text })
     const values = [
       event('agent_reasoning', { text: 'first' }),
@@ -65,7 +65,7 @@ describe('answers and reasoning', () => {
     ])
   })
 
-  it('stamps the model in force on what the model said', () => {
+  it('C74: stamps the model in force on what the model said', () => {
     const context = (model: string) => record(1, 'turn_context', { model })
     const values = [context('a'), message('assistant', '1'), context('b'), message('assistant', '2')]
     expect(readRecords(values).drafts.map(({ model }) => model)).toEqual([undefined, 'a', undefined, 'b'])

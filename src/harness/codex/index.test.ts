@@ -26,14 +26,14 @@ describe('places', () => {
     expect(source?.matches('2026/03/01/notes.md')).toBe(false)
   })
 
-  it('gives an archived file the same session, by its first session_meta or else by its name', () => {
+  it('gives an archived file the same session, by its first session_meta or else by its name (fault 67)', () => {
     for (const relative of [`2026/03/01/${NAME}`, NAME, `${NAME}.zst`]) {
       expect(readRecords([message('user', 'hello')], sourceFile(relative)).drafts[0]?.session).toBe(OWN)
     }
     expect(readRecords([meta({ id: OTHER })]).drafts[0]?.session).toBe(OTHER)
   })
 
-  it('takes the time of the first record from the file name when it has none', () => {
+  it('C71: takes the time of the first record from the file name when it has none', () => {
     const { drafts } = readRecords([
       { type: 'response_item', payload: { type: 'message', role: 'user', content: 'hi' } },
     ])
@@ -94,7 +94,7 @@ describe('foreign data', () => {
     expect(readRecords([value]).drafts[0]).toMatchObject({ type: 'unknown', text: '', payload: value })
   })
 
-  it('tells the stream of codex exec from a rollout', () => {
+  it('tells the stream of codex exec from a rollout (fault 31)', () => {
     const values = [
       { type: 'thread.started', thread_id: OTHER },
       {

@@ -43,7 +43,7 @@ describe('forks and subagents', () => {
     expect(copies(values)).toEqual([false, true, true, true, false, false])
   })
 
-  it('ends a copy without turn ids with a pause, and knows old times for copies however far apart', () => {
+  it('ends a copy without turn ids with a pause, and knows old times for copies however far apart (fault 7)', () => {
     const burst = [
       meta(forked),
       message('user', 'old', {}, 0),
@@ -70,7 +70,7 @@ describe('forks and subagents', () => {
     expect(readRecords(late).sessions).toHaveLength(1)
   })
 
-  it('does not take a file for a copy because it has equal token counts', () => {
+  it('does not take a file for a copy because it has equal token counts (fault 8)', () => {
     const count = event('token_count', {
       info: {
         total_token_usage: { input_tokens: 5, output_tokens: 1 },

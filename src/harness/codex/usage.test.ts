@@ -11,7 +11,7 @@ describe('tokens', () => {
   const count = (total: object | undefined, last: object) =>
     event('token_count', { info: { ...(total && { total_token_usage: total }), last_token_usage: last } })
 
-  it('counts cached tokens apart from input, and reasoning within output', () => {
+  it('counts cached tokens apart from input, and reasoning within output (fault 7)', () => {
     expect(usageOf(readRecords([count(undefined, tokens(10, 4, 3, 2))]).drafts)).toEqual({
       input: 6,
       cacheRead: 4,

@@ -146,7 +146,7 @@ describe('list_sessions: permutations of its input', () => {
     }
   })
 
-  it('C11: list_sessions: missing datetime, and datetime without timezone', async () => {
+  it('C11: list_sessions: missing datetime, and datetime without timezone (fault 100)', async () => {
     for (const field of ['start_datetime', 'end_datetime']) {
       for (const value of [
         undefined,
@@ -226,6 +226,22 @@ describe('list_sessions: what its criteria ask', () => {
     expect(labels(await range(START - HOUR, START + 1))).toEqual(['long'])
   })
 
+  it('finds what lasted for weeks among what lasted for minutes, in order and over pages', async () => {
+    const days = (count: number) => START + count * 24 * HOUR
+    const lasting = (from: number, to: number) => ({ events: [prompt('p', { at: from }), answer('a', { at: to })] })
+    await write('weeks', days(-20), lasting(days(-20), days(20)))
+    await write('a day', days(-1), lasting(days(-1), days(0)))
+    await write('minutes', days(0), lasting(days(0), days(0) + 60_000))
+    await write('over a day', days(0), lasting(days(0), days(1) + 60_000))
+    await write('later', days(2), lasting(days(2), days(2) + 60_000))
+    await write('later for weeks', days(3), lasting(days(3), days(30)))
+    await write('earlier for weeks', days(-30), lasting(days(-30), days(-3)))
+    const overlapping = ['weeks', 'over a day', 'minutes', 'a day']
+    expect(await pages({ limit: 10 })).toEqual(overlapping)
+    expect(await pages({ limit: 1 })).toEqual(overlapping)
+    expect(await pages({ limit: 3, sort: 'asc' })).toEqual(overlapping.toReversed())
+  })
+
   it('C12: converts offsets', async () => {
     await write('a', Date.parse('2026-04-30T13:00:00Z'))
     const result = await ask({
@@ -234,6 +250,30 @@ describe('list_sessions: what its criteria ask', () => {
     })
     expect(labels(result)).toEqual(['a'])
     expect(at(result, 'request.start_datetime')).toBe('2026-04-30T13:00:00.000Z')
+  })
+
+  it('takes the days of a zone as long as their offsets say: 23, 24 or 25 hours (faults 100, 101)', async () => {
+    const days = [
+      ['2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00', 23],
+      ['2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00', 25],
+      ['2026-07-01T00:00:00+02:00', '2026-07-02T00:00:00+02:00', 24],
+    ] as const
+    for (const [start_datetime, end_datetime, hours] of days) {
+      const [start, end] = [Date.parse(start_datetime), Date.parse(end_datetime)]
+      expect(end - start).toBe(hours * HOUR)
+      const events = [prompt('p')]
+      await write(`before ${hours}`, start - 1, { events })
+      await write(`first ${hours}`, start, { events })
+      await write(`last ${hours}`, end - 1, { events })
+      await write(`after ${hours}`, end, { events })
+      const result = await ask({ start_datetime, end_datetime, sort: 'asc' })
+      expect(labels(result)).toEqual([`first ${hours}`, `last ${hours}`])
+      expect(at(result, 'request')).toMatchObject({
+        start_datetime: new Date(start).toISOString(),
+        end_datetime: new Date(end).toISOString(),
+      })
+      expect(listAt(result, 'data.sessions', 'session.updated_at').at(-1)).toBe(new Date(end - 1).toISOString())
+    }
   })
 
   it('C52: shows no session of which nothing but facts is known', async () => {

@@ -134,7 +134,7 @@ describe.each(TEST_ENGINES)('acts outside the database on $name', ({ open }) => 
     })
   })
 
-  test('T65, T79, T104: an act that broke off is never repeated: the outcome is unknown until the owner decides', async () => {
+  test('T65, T79, T104: an act that broke off is never repeated: the outcome is unknown until the owner decides (fault 106)', async () => {
     const run = await test_.begin(definition())
     sending = async () => {
       throw new Error('connection lost')
@@ -169,11 +169,25 @@ describe.each(TEST_ENGINES)('acts outside the database on $name', ({ open }) => 
     expect(sent).toEqual([])
   })
 
-  test('T79, T309: whoever dies before acting is taken over when the claim runs out; the act is done once', async () => {
+  test('T79, T309: whoever dies before acting is taken over when the claim runs out; the act is done once (fault 103)', async () => {
     const run = await test_.begin(definition())
     await brokenOff(run)
     expect(runOf(await submit(run))).toMatchObject({ nodeId: 'two' })
     expect(sent).toEqual(['one'])
+  })
+
+  test('a cancelled run whose claim has run out blocks nothing (fault 107)', async () => {
+    const run = await test_.begin(definition())
+    await brokenOff(run)
+    const cancelled = await test_.workflows.cancel(ME, { executionId: run.processId, expectedRevision: 0 })
+    expect(cancelled.outcome).toBe('cancelled')
+    expect((await refusalOf(submit(run))).code).toBe('EXECUTION_FINISHED')
+    const next = await test_.begin(definition())
+    expect(runOf(await submit(next))).toMatchObject({ nodeId: 'two' })
+    expect(sent).toEqual(['one'])
+    expect((await test_.workflows.listExecutions(ME, { status: ['running'] })).executions).toMatchObject([
+      { executionId: next.processId },
+    ])
   })
 
   test('T309: whoever dies after acting is taken over with the act’s result', async () => {
@@ -211,7 +225,7 @@ describe.each(TEST_ENGINES)('acts outside the database on $name', ({ open }) => 
     expect(await effects(run)).toMatchObject([{ state: 'done', result: '{"failed":"no such recipient"}' }])
   })
 
-  test('a claim is kept alive while its holder works, and lost when it was taken over', async () => {
+  test('a claim is kept alive while its holder works, and lost when it was taken over (fault 104)', async () => {
     const timing = { wait: 300, poll: 10, lease: 60 }
     const clock = () => Date.now()
     const [slow, other] = [test_.another({ clock, timing }), test_.another({ clock, timing })]

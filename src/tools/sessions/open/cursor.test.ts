@@ -86,7 +86,7 @@ describe('expanding', () => {
 describe('a cursor', () => {
   beforeEach(() => archive.write({ session: 's', events: turns(5) }))
 
-  it('stays valid while the session grows, and shows the snapshot it began with', async () => {
+  it('stays valid while the session grows, and shows the snapshot it began with (fault 44)', async () => {
     const { session } = await idsOf('p1')
     const first = await ask({ id: session, limit: 2 })
     await archive.write({ session: 's', at: START + 100_000, events: turns(3, 6) })
@@ -151,7 +151,7 @@ describe('a cursor', () => {
     expectStale(await ask({ cursor: ofTurn }), turn)
   })
 
-  it('C57: is refused when it was made up, changed, made for something else, or for somebody else', async () => {
+  it('C57: open: stale or wrong-kind cursor is refused: made up, changed, for something else, or for somebody else', async () => {
     const { session } = await idsOf('p1')
     const cursor = textAt(await ask({ id: session, limit: 2 }), 'data.next_cursor')
     const { cursorKey } = archive.services
