@@ -36,7 +36,10 @@ describe('a file that grows', () => {
     await desk.capture()
     const before = await desk.engine.all('SELECT * FROM source_file')
     now += 10_000
-    const fileSystem = { ...nodeFileSystem, open: () => Promise.reject(new Error('must not be opened')) }
+    const open = () => {
+      throw new Error('must not be opened')
+    }
+    const fileSystem = { ...nodeFileSystem, open }
     expect(await desk.capture({ fileSystem })).toMatchObject({
       files: 1,
       unchanged: 1,
@@ -224,7 +227,7 @@ describe('a file that moves', () => {
     expect(await desk.engine.all('SELECT pk FROM turn')).toHaveLength(2)
   })
 
-  test('that is copied gives no event twice', async () => {
+  test('C70: that is copied gives no event twice', async () => {
     desk.put('a.jsonl', content)
     desk.put('copy/a.jsonl', content)
     expect(await desk.capture()).toMatchObject({ files: 2, records: 4, events: 2, sessions: 1 })
@@ -244,7 +247,7 @@ describe('a file that moves', () => {
 })
 
 describe('equal records', () => {
-  test('without ids are two events', async () => {
+  test('C70: without ids are two events', async () => {
     desk.put('a.jsonl', lines(note('ok'), note('ok')))
     expect(await desk.capture()).toMatchObject({ events: 2 })
   })

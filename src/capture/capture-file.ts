@@ -57,13 +57,13 @@ export async function captureFile(
 ): Promise<void> {
   let open: OpenFile | undefined
   try {
-    open = await openFile(context.fileSystem, found.file.path)
-    await readNew(await startPass(context, found, stored, open))
+    open = openFile(context.fileSystem, found.file.path)
+    await readNew(startPass(context, found, stored, open))
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error
     await noteUnreadable(context, found, stored, error)
   } finally {
-    await open?.close()
+    open?.close()
   }
 }
 
@@ -87,16 +87,16 @@ interface FilePass {
   rest: string
 }
 
-async function startPass(
+function startPass(
   context: CaptureContext,
   found: FoundFile,
   stored: Checkpoint | undefined,
   open: OpenFile,
-): Promise<FilePass> {
+): FilePass {
   const { harness, file } = found
   const compressed = isCompressed(file.path)
   const resumable = stored !== undefined && (!compressed || stored.readTo === open.look.size)
-  const continues = resumable && !isReadmitted(context, stored) && (await canContinue(stored, open))
+  const continues = resumable && !isReadmitted(context, stored) && canContinue(stored, open)
   return {
     context,
     found,
@@ -164,7 +164,7 @@ async function finish(pass: FilePass, rest: Line | undefined): Promise<void> {
     countSkipped(context.tally, { reason: 'incomplete-last-line', path: found.file.path }, rest.index)
   }
   const sidecarBefore = pass.fromStart || !stored ? '' : parseFingerprint(stored.head).sidecar
-  if (found.sidecar !== '' && found.sidecar !== sidecarBefore) await addSidecar(batch, reading, context.fileSystem)
+  if (found.sidecar !== '' && found.sidecar !== sidecarBefore) addSidecar(batch, reading, context.fileSystem)
   if (!isNothingNew(pass, settled)) await write(pass, state, settled ? 'settled' : 'end')
 }
 
@@ -211,7 +211,7 @@ async function write(pass: FilePass, state: string, reach: Reach): Promise<void>
   const sessions = places.addProjects(facts)
   const isExcluded = kept.length < batch.pending.length || facts.length < batch.facts.size
   const captured: CaptureBatch = {
-    checkpoint: await checkpointOf(pass, state, reach, isExcluded),
+    checkpoint: checkpointOf(pass, state, reach, isExcluded),
     fromStart: pass.fromStart,
     sessions,
     events: kept.map(({ event }) => event),
@@ -230,10 +230,10 @@ async function write(pass: FilePass, state: string, reach: Reach): Promise<void>
 }
 
 /** A compressed file cannot be entered in its middle, so its checkpoint is at its start until it is at its end. */
-async function checkpointOf(pass: FilePass, state: string, reach: Reach, isExcluded: boolean): Promise<Checkpoint> {
+function checkpointOf(pass: FilePass, state: string, reach: Reach, isExcluded: boolean): Checkpoint {
   const { found, open, compressed, position, stored } = pass
   const readTo = compressed ? (reach === 'more' ? 0 : open.look.size) : position.offset
-  const edges = await hashEdges(open, readTo)
+  const edges = hashEdges(open, readTo)
   const wasExcluded = !pass.fromStart && stored?.statusReason === 'excluded'
   return {
     source: found.file.source,

@@ -130,8 +130,10 @@ describe('the capture loop', () => {
     writeFileSync(join(home, 'notes', 'b.jsonl'), 'nonsense\n')
     const closed = join(home, 'notes', 'c.jsonl')
     writeFileSync(closed, '')
-    const open = (path: string) =>
-      path === closed ? Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })) : nodeFileSystem.open(path)
+    const open = (path: string) => {
+      if (path === closed) throw Object.assign(new Error('no'), { code: 'EACCES' })
+      return nodeFileSystem.open(path)
+    }
     start('first', { fileSystem: { ...nodeFileSystem, open } })
     await until(async () => (await loadCaptureStatus(engine, 1))?.finishedAt != null)
     expect(await loadCaptureStatus(engine, 1)).toMatchObject({

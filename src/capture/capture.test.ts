@@ -15,7 +15,7 @@ const note = (text: string, more: Note = {}): Note => ({ text, ...more })
 const checkpoint = (path: string) => loadCheckpoint(desk.engine, 1, 'notes', path)
 
 describe('what cannot be read', () => {
-  test('a line that is no JSON, or no object, is an unknown event and a problem with its place; reading goes on', async () => {
+  test('a line that is no JSON, or no object, is an unknown event and a problem with its place; reading goes on (faults 29, 43)', async () => {
     const path = desk.put(
       'a.jsonl',
       `${lines({ session: 's', text: 'one' })}{broken\n[1]\nnull\n\n${lines({ session: 's', text: 'two' })}`,
@@ -76,8 +76,10 @@ describe('what cannot be read', () => {
     desk.put('b.jsonl', lines(note('two')))
     const fileSystem = {
       ...nodeFileSystem,
-      open: (name: string) =>
-        name === path ? Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })) : nodeFileSystem.open(name),
+      open: (name: string) => {
+        if (name === path) throw Object.assign(new Error('no'), { code: 'EACCES' })
+        return nodeFileSystem.open(name)
+      },
     }
     for (const records of [1, 0]) {
       const report = await desk.capture({ fileSystem })
@@ -131,7 +133,7 @@ describe('times', () => {
     expect(await times()).toEqual([LONG_AGO])
   })
 
-  test('one that no date can hold is replaced and counted (fault 32)', async () => {
+  test('C71: one that no date can hold is replaced and counted (fault 32)', async () => {
     const path = desk.put(
       'a.jsonl',
       `${lines(note('a', { at: 5_000 }))}{"text":"b","at":8640000000000001}\n{"text":"c","at":1e999}\n`,

@@ -1,6 +1,7 @@
 /** One pass over all transcripts: what is new in each goes to the archive. */
 
 import { sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import type { Harness, Host } from '../harness/harness.ts'
 import type { Checkpoint } from '../store/batch.ts'
@@ -167,6 +168,8 @@ async function readFiles({ context, progress }: Pass, work: readonly Work[]): Pr
       if (++failures === FAILURES_IN_A_ROW) throw error
       countFailed(tally, found.file.path, error)
     }
+    // Others have their turn between files: queries, the lease, the watcher.
+    await setImmediate()
     if (signal?.aborted) break
     progress.filesDone++
     context.onBatch(0)

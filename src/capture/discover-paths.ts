@@ -156,7 +156,7 @@ function placeIn(harness: Harness, file: SourceFile): { source: string; relative
 async function firstRecords(path: string, fileSystem: FileSystem): Promise<unknown[]> {
   let open: OpenFile | undefined
   try {
-    open = await openFile(fileSystem, path)
+    open = openFile(fileSystem, path)
     const chunks = isCompressed(path) ? readZstandard(open) : readChunks(open, 0, open.look.size, SNIFFED_BYTES)
     const cutter = createLineCutter({ offset: 0, line: 0 })
     const records: unknown[] = []
@@ -169,7 +169,7 @@ async function firstRecords(path: string, fileSystem: FileSystem): Promise<unkno
     if (records.length === 0) addRecord(records, cutter.rest()?.text)
     return records.slice(0, SNIFFED_RECORDS)
   } finally {
-    await open?.close()
+    open?.close()
   }
 }
 

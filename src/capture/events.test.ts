@@ -55,6 +55,10 @@ describe('the digest of an event', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
+  test('C38: tells long texts apart that only differ in their end', () => {
+    expect(digest({ text: `${'x'.repeat(200_000)}a` })).not.toBe(digest({ text: `${'x'.repeat(200_000)}b` }))
+  })
+
   test('native fields beside a text make none, so that a copy is told as one', () => {
     expect(digest({ payload: { uuid: 1 } })).toBe(digest({ payload: { uuid: 2 } }))
   })

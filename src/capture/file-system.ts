@@ -1,23 +1,34 @@
-/** The little of the file system that capture uses; tests replace parts of it. */
+/**
+ * The little of the file system that capture uses; tests replace parts of it. Synchronous: thousands of small calls,
+ * each of which takes less than a trip to another thread and back.
+ */
 
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 
 export interface FileSystem {
-  /** Synchronous: thousands of small calls, which cost less than as many promises. */
   readDirectory(path: string): Dirent[]
   /** Undefined where there is nothing. */
   stat(path: string): Stats | undefined
   realPath(path: string): string
-  /** Opens for reading; others may go on writing, renaming and deleting. */
-  open(path: string): Promise<FileHandle>
+  /** Opens for reading, as a file descriptor; others may go on writing, renaming and deleting. */
+  open(path: string): number
 }
 
 export const nodeFileSystem: FileSystem = {
   readDirectory: (path) => readdirSync(path, { withFileTypes: true }),
   stat: (path) => statSync(path, { throwIfNoEntry: false }),
   realPath: (path) => realpathSync(path),
-  open: (path) => open(path, 'r'),
+  open: (path) => openSync(path, 'r'),
 }
 
 /** What a file looks like from outside; equal looks mean that nothing was written, but for the clock's grain. */
@@ -71,38 +82,38 @@ export interface OpenFile {
   /** The file as it was when it was opened. */
   look: FileLook
   /** Reads into the buffer from a place in the file; the number of bytes, fewer at the end of the file only. */
-  read(buffer: Buffer, position: number): Promise<number>
-  close(): Promise<void>
+  read(buffer: Buffer, position: number): number
+  close(): void
 }
 
-export async function openFile(fileSystem: FileSystem, path: string): Promise<OpenFile> {
-  const handle = await orFailure(fileSystem.open(path))
+/** @throws ReadFailure */
+export function openFile(fileSystem: FileSystem, path: string): OpenFile {
+  const file = orFailure(() => fileSystem.open(path))
   try {
-    const look = lookOf(await handle.stat())
     return {
-      look,
-      read: (buffer, position) => orFailure(readFully(handle, buffer, position)),
-      close: () => handle.close(),
+      look: orFailure(() => lookOf(fstatSync(file))),
+      read: (buffer, position) => orFailure(() => readFully(file, buffer, position)),
+      close: () => closeSync(file),
     }
   } catch (error) {
-    await handle.close()
-    throw new ReadFailure(accessFailure(error), error)
+    closeSync(file)
+    throw error
   }
 }
 
-async function readFully(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
+function readFully(file: number, buffer: Buffer, position: number): number {
   let filled = 0
   while (filled < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
+    const length = readSync(file, buffer, filled, buffer.length - filled, position + filled)
+    if (length === 0) break
+    filled += length
   }
   return filled
 }
 
-async function orFailure<T>(work: Promise<T>): Promise<T> {
+function orFailure<T>(work: () => T): T {
   try {
-    return await work
+    return work()
   } catch (error) {
     throw new ReadFailure(accessFailure(error), error)
   }

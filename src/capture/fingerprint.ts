@@ -41,10 +41,10 @@ export function parseFingerprint(text: string): Fingerprint {
 }
 
 /** Hashes of the first and the last bytes of the part `[0, readTo)` of a file. */
-export async function hashEdges(open: OpenFile, readTo: number): Promise<{ head: string; tail: string }> {
+export function hashEdges(open: OpenFile, readTo: number): { head: string; tail: string } {
   const edge = Buffer.allocUnsafe(Math.min(EDGE, readTo))
-  const head = hash(edge.subarray(0, await open.read(edge, 0)))
-  const tail = hash(edge.subarray(0, await open.read(edge, readTo - edge.length)))
+  const head = hash(edge.subarray(0, open.read(edge, 0)))
+  const tail = hash(edge.subarray(0, open.read(edge, readTo - edge.length)))
   return { head, tail }
 }
 
@@ -88,11 +88,11 @@ export function looksUnchanged(stored: Checkpoint, found: FileLook & { sidecar: 
  * True when reading can go on where it stopped: the same file, not cut short, still holding what was read. A file of
  * unchanged size with a new time of change was written in place, so it is read anew.
  */
-export async function canContinue(stored: Checkpoint, open: OpenFile): Promise<boolean> {
+export function canContinue(stored: Checkpoint, open: OpenFile): boolean {
   const { look } = open
   if (!isSameFile(stored.identity, look.identity) || look.size < stored.readTo) return false
   if (look.size === stored.size && look.modifiedAt !== stored.modifiedAt) return false
   const { head, tail } = parseFingerprint(stored.head)
-  const edges = await hashEdges(open, stored.readTo)
+  const edges = hashEdges(open, stored.readTo)
   return edges.head === head && edges.tail === tail
 }

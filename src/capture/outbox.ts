@@ -8,9 +8,13 @@ import type { BatchResult, CaptureBatch } from '../store/batch.ts'
 import type { Engine } from '../store/engine.ts'
 import { writeBatches } from '../store/index.ts'
 
-/** Source bytes and events after which what waits is written. */
-const FULL_BYTES = 4 * 1024 * 1024
-const FULL_EVENTS = 2000
+/** Source bytes and events after which what waits is written: the text index takes much at once for less. */
+const FULL_BYTES = 8 * 1024 * 1024
+const FULL_EVENTS = 5000
+
+/** A batch of a large file does not wait: it alone is worth a commit, and would take memory meanwhile. */
+const LARGE_BYTES = 4 * 1024 * 1024
+const LARGE_EVENTS = 2000
 
 /** Batches in a row that fail by themselves before the store is taken for broken. */
 const FAILURES_IN_A_ROW = 3
@@ -76,7 +80,8 @@ export function createOutbox(
       waiting.push({ batch, written })
       bytes += batchBytes
       events += batch.events.length
-      if (bytes >= FULL_BYTES || events >= FULL_EVENTS) await flush()
+      const isLarge = batchBytes >= LARGE_BYTES || batch.events.length >= LARGE_EVENTS
+      if (isLarge || bytes >= FULL_BYTES || events >= FULL_EVENTS) await flush()
     },
   }
 }

@@ -152,7 +152,7 @@ describe('the project of a directory that is gone', () => {
   })
 
   it.each(['.claude/worktrees', '.codex/worktrees', '.worktrees', 'worktrees'])(
-    'is the repository that held its worktree in %s',
+    'is the repository that held its worktree in %s (fault 20)',
     (folder) => {
       directory('site/.git')
       const { projectId } = projectOf(`${home}/site`)

@@ -91,7 +91,7 @@ describe('a compressed transcript', () => {
 describe('chunks of a file', () => {
   test('end where they are told to, or where the file ends', async () => {
     const path = desk.put('a.txt', '0123456789')
-    const open = await openFile(nodeFileSystem, path)
+    const open = openFile(nodeFileSystem, path)
     const read = async (from: number, to: number, size: number): Promise<string[]> => {
       const chunks: string[] = []
       for await (const chunk of readChunks(open, from, to, size)) chunks.push(chunk.toString())
@@ -100,13 +100,11 @@ describe('chunks of a file', () => {
     expect(await read(2, 9, 3)).toEqual(['234', '567', '8'])
     expect(await read(0, 100, 6)).toEqual(['012345', '6789'])
     expect(await read(4, 4, 6)).toEqual([])
-    await open.close()
+    open.close()
   })
 
   test('of a file that is not there fail as a failure of reading', async () => {
-    await expect(openFile(nodeFileSystem, `${desk.home}/none`)).rejects.toMatchObject({
-      name: 'ReadFailure',
-      reason: 'missing',
-    })
+    const reading = async () => openFile(nodeFileSystem, `${desk.home}/none`)
+    await expect(reading()).rejects.toMatchObject({ name: 'ReadFailure', reason: 'missing' })
   })
 })

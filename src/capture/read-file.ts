@@ -17,7 +17,7 @@ export function isCompressed(path: string): boolean {
 export async function* readChunks(open: OpenFile, from: number, to: number, size = CHUNK): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(size, Math.max(0, to - from)))
   for (let position = from; position < to; ) {
-    const length = await open.read(buffer.subarray(0, to - position), position)
+    const length = open.read(buffer.subarray(0, to - position), position)
     if (length === 0) return
     position += length
     yield buffer.subarray(0, length)

@@ -10,12 +10,12 @@ const SIDECAR_LIMIT = 32 * 1024 * 1024
 const NO_RECORD = -1
 
 /** Takes what the sidecar says into the batch. */
-export async function addSidecar(batch: RecordBatch, reading: FileReading, fileSystem: FileSystem): Promise<void> {
+export function addSidecar(batch: RecordBatch, reading: FileReading, fileSystem: FileSystem): void {
   const { harness, file, scrubber } = reading
   const path = harness.sidecar?.pathOf(file)
   if (!harness.sidecar || path === undefined) return
   try {
-    const value: unknown = JSON.parse(await readWhole(fileSystem, path))
+    const value: unknown = JSON.parse(readWhole(fileSystem, path))
     addReading(
       batch,
       harness.sidecar.read(value, file),
@@ -29,13 +29,13 @@ export async function addSidecar(batch: RecordBatch, reading: FileReading, fileS
   }
 }
 
-async function readWhole(fileSystem: FileSystem, path: string): Promise<string> {
-  const open = await openFile(fileSystem, path)
+function readWhole(fileSystem: FileSystem, path: string): string {
+  const open = openFile(fileSystem, path)
   try {
     if (open.look.size > SIDECAR_LIMIT) throw new ReadFailure('unreadable', `${open.look.size} bytes are too many`)
     const bytes = Buffer.allocUnsafe(open.look.size)
-    return bytes.toString('utf8', 0, await open.read(bytes, 0)).replace(/^\ufeff/, '')
+    return bytes.toString('utf8', 0, open.read(bytes, 0)).replace(/^\ufeff/, '')
   } finally {
-    await open.close()
+    open.close()
   }
 }

@@ -92,7 +92,7 @@ describe('index terms', () => {
     expect(extraTerms('i++ is no name, nor is ## or a#b')).toBe(` ${extraTerms('i++').trim()}`)
   })
 
-  it('count the words of a document, parts of names included', () => {
+  it('C33: count the words of a document, parts of names included', () => {
     const terms = documentTerms('user getUser user 修改', 1_000)
     expect(Object.fromEntries(terms)).toEqual({ user: 3, getuser: 1, get: 1, 修: 1, 改: 1, 修改: 1 })
   })
@@ -104,7 +104,7 @@ describe('index terms', () => {
 })
 
 describe('encoded data', () => {
-  it('is left out of the index wherever it stands', () => {
+  it('is left out of the index wherever it stands (faults 40, 47)', () => {
     const data = 'iVBORw0KGgo'.repeat(40)
     for (const at of [0, 1, 100, 255, 256, 257, 1_000]) {
       const before = 'word '.repeat(at).slice(0, at)

@@ -222,9 +222,10 @@ function camelParts(text: string): string[] {
   const found: string[] = []
   textNumber++
   CAMEL_PLACE.lastIndex = 0
-  for (let match = CAMEL_PLACE.exec(text); match; match = CAMEL_PLACE.exec(text)) {
-    let start = match.index
+  // The end of a match is all that is needed, and asking for it alone makes no objects.
+  while (CAMEL_PLACE.test(text)) {
     let end = CAMEL_PLACE.lastIndex
+    let start = end - 1
     while (start > 0 && classAt(text, start - 1) === LETTER) start--
     while (end < text.length && classAt(text, end) === LETTER) end++
     CAMEL_PLACE.lastIndex = end

@@ -79,10 +79,18 @@ export interface SessionListing extends SessionFilter {
   limit: number
 }
 
-/** Sessions that overlap a time range, ordered by last update, then id. */
+/** A day. The condition stands in the index `session_long` as it stands here. */
+const LONG = 86_400_000
+const IS_LONG = `session.updated_at - session.started_at > ${LONG}`
+
+/**
+ * Sessions that overlap a time range, ordered by last update, then id. Most last less than a day, so that one which was
+ * there by the end of the range was last updated within a day of it: what came later is not looked at. The few that last
+ * longer are looked through by themselves.
+ */
 export async function listSessions(db: Queryable, caller: Caller, listing: SessionListing): Promise<SessionView[]> {
   const { from, to, mode, sort, after, limit } = listing
-  const { sql, params } = allOf(
+  const wanted = allOf(
     visibleSessions(caller),
     { sql: 'session.updated_at >= ? AND session.started_at < ?', params: [from, to] },
     mode && { sql: 'session.mode = ?', params: [SESSION_MODES.indexOf(mode)] },
@@ -92,11 +100,15 @@ export async function listSessions(db: Queryable, caller: Caller, listing: Sessi
       params: [after.updatedAt, after.id],
     },
   )
+  const short = allOf(wanted, { sql: `session.updated_at < ? AND NOT (${IS_LONG})`, params: [to + LONG] })
+  const long = allOf(wanted, { sql: IS_LONG, params: [] })
   const order = sort === 'desc' ? 'DESC' : 'ASC'
+  const first = ({ sql }: Fragment): string =>
+    `SELECT * FROM (SELECT ${SESSION_VIEW} FROM session WHERE ${sql}
+      ORDER BY session.updated_at ${order}, session.id ${order} LIMIT ?) AS part`
   return db.all<SessionView>(
-    `SELECT ${SESSION_VIEW} FROM session WHERE ${sql}
-      ORDER BY session.updated_at ${order}, session.id ${order} LIMIT ?`,
-    [...params, limit],
+    `${first(short)} UNION ALL ${first(long)} ORDER BY updated_at ${order}, id ${order} LIMIT ?`,
+    [...short.params, limit, ...long.params, limit, limit],
     caller.signal,
   )
 }

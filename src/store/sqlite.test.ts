@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +69,32 @@ describe('a SQLite file', () => {
     await expect(reader.run('DELETE FROM setting')).rejects.toThrow('read-only')
     await reader.close()
     await writer.close()
+    remove()
+  })
+
+  it('waits with a write until another process is done with its own, and drops neither (fault 95)', async () => {
+    const { path, remove } = temporaryFile()
+    const engine = await openSqlite({ path })
+    await migrate(engine)
+    // It says when it holds the lock, and keeps it for a while.
+    const holder = `
+      import { openSqlite } from './src/store/sqlite.ts'
+      const engine = await openSqlite({ path: process.argv.at(-1) })
+      await engine.transaction(async (tx) => {
+        await tx.run("INSERT INTO setting (name, value) VALUES ('theirs', '1')")
+        process.stdout.write('held')
+        await new Promise((resolve) => setTimeout(resolve, 700))
+      })
+      await engine.close()`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', holder, '--', path])
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const begun = Date.now()
+    await engine.run("INSERT INTO setting (name, value) VALUES ('ours', '2')")
+    expect(Date.now() - begun).toBeGreaterThan(200)
+    expect(await ended).toEqual([0, null])
+    expect(await engine.all('SELECT name FROM setting ORDER BY name')).toEqual([{ name: 'ours' }, { name: 'theirs' }])
+    await engine.close()
     remove()
   })
 

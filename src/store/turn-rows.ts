@@ -1,5 +1,6 @@
 /** Rows of the table `turn`, and how one more event changes them. */
 
+import type { EventType } from '../core/event.ts'
 import { hash128 } from '../core/hash.ts'
 import type { CapturedEvent } from './batch.ts'
 import type { Queryable } from './engine.ts'
@@ -80,6 +81,18 @@ export function noteTurnEvent(turn: TurnRow, event: CapturedEvent, eventPk: numb
 
 function isWork({ type }: CapturedEvent): boolean {
   return type === 'assistant_response' || type === 'reasoning' || type === 'tool_call'
+}
+
+const NOTES: readonly string[] = ['compaction', 'system', 'runtime', 'unknown'] satisfies EventType[]
+
+/** True for what a client writes down beside the conversation: no part of what the user and the agent say and do. */
+export function isNote({ type, opensTurn }: CapturedEvent): boolean {
+  return !opensTurn && NOTES.includes(type)
+}
+
+/** True for a turn in which nothing was said or done so far. */
+export function hasNotesAlone(turn: TurnRow): boolean {
+  return turn.has_prompt === 0 && turn.types.split(' ').every((type) => NOTES.includes(type))
 }
 
 function appended(list: string, item: string, separator: string): string {

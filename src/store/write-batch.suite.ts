@@ -64,6 +64,21 @@ export function writeBatchContract(open: () => Promise<Engine>): void {
       expect(await turns(engine)).toMatchObject([{ event_count: 2, ending: 'answered' }])
     })
 
+    it('makes no turn of notes in another file of the session, read before it or after (fault 19)', async () => {
+      const note = (key: string): Said => ({ type: 'system', text: 'renamed', key })
+      const engine = await open()
+      await write(engine, [note('a')], { path: '/stub.jsonl' })
+      await write(engine, [note('b'), prompt('first', { key: 'c' }), answer('done', { key: 'd' })])
+      await write(engine, [note('e')], { path: '/other-stub.jsonl', at: START + 10_000 })
+      expect(await turns(engine)).toMatchObject([{ event_count: 5, ending: 'answered' }])
+      expect(await engine.get('SELECT turn_count, first_prompt FROM session')).toEqual({
+        turn_count: 1,
+        first_prompt: 'first',
+      })
+      await write(engine, [note('f'), prompt('second', { key: 'g' })], { path: '/resumed.jsonl', at: START + 20_000 })
+      expect(await turns(engine)).toMatchObject([{ event_count: 6 }, { event_count: 1, ending: null }])
+    })
+
     it('counts what it has read before as repeated, and adds nothing', async () => {
       const engine = await open()
       const events = [prompt('first', { key: 'a' }), answer('done', { key: 'b' })]
@@ -113,7 +128,7 @@ export function writeBatchContract(open: () => Promise<Engine>): void {
       })
     })
 
-    it('lets later facts win and never erases one with nothing', async () => {
+    it('C72: lets later facts win but the first directory, and never erases one with nothing', async () => {
       const engine = await open()
       await write(engine, [prompt('x', { key: 'a' })], { facts: { title: 'First', cwd: '/home/me/a', branch: 'main' } })
       await write(engine, [], { facts: { title: 'Second', cwd: '/home/me/b' } })

@@ -12,7 +12,7 @@ import { EVENT_INSERT, type EventRow, eventValues, indexDocument, TOUCH_INSERT, 
 import { isForgotten } from './forgotten.ts'
 import { typeNumber } from './search-index.ts'
 import { applyFacts, loadSession, newSession, noteEvent, type SessionRow, saveSessions } from './session-rows.ts'
-import { loadTurn, newTurn, noteTurnEvent, saveTurns, type TurnRow } from './turn-rows.ts'
+import { hasNotesAlone, isNote, loadTurn, newTurn, noteTurnEvent, saveTurns, type TurnRow } from './turn-rows.ts'
 import { writeUsage } from './usage.ts'
 
 /** Ids looked up in one statement. */
@@ -64,6 +64,8 @@ class BatchWriter {
   openTurns = new Map<number, number>()
 
   private readonly sessions = new Map<string, SessionRow | undefined>()
+  /** Native ids of the sessions made here, of which nothing can be stored yet. */
+  private readonly made = new Set<string>()
   private readonly turns = new Map<number, TurnRow>()
   private readonly inserts: SqlValue[][] = []
   private readonly touches: SqlValue[][] = []
@@ -87,7 +89,7 @@ class BatchWriter {
     for (const facts of this.batch.sessions) await this.learn(facts)
     for (let start = 0; start < events.length; start += LOOKUP) {
       const part = events.slice(start, start + LOOKUP)
-      const known = await this.lookUp(part)
+      const known = await this.lookUp(await this.perhapsStored(part))
       for (const event of part) await this.place(event, known)
     }
     await this.tx.runMany(EVENT_INSERT, this.inserts)
@@ -142,6 +144,7 @@ class BatchWriter {
     let row = await loadSession(this.tx, this.owner, harness, nativeId)
     if (!row && !(await isForgotten(this.tx, this.owner, harness, nativeId))) {
       row = newSession(this.owner, ++this.next.session, harness, source, nativeId)
+      this.made.add(nativeId)
       this.result.sessions++
     }
     this.sessions.set(nativeId, row)
@@ -160,10 +163,19 @@ class BatchWriter {
     return [...byId.values()]
   }
 
+  /** An event's id names its session, so those of a session that is new need not be looked up. */
+  private async perhapsStored(events: readonly CapturedEvent[]): Promise<CapturedEvent[]> {
+    for (const { session } of events) {
+      if (!this.sessions.has(session)) await this.session(session)
+    }
+    return events.filter(({ session }) => !this.made.has(session))
+  }
+
   private async lookUp(events: readonly CapturedEvent[]): Promise<Map<string, EventRow>> {
+    if (events.length === 0) return new Map()
     const ids = events.map(({ id }) => id)
     // A fixed number of parameters keeps this one prepared statement; the filler repeats the last id.
-    while (ids.length < LOOKUP && ids.length > 0) ids.push(ids[ids.length - 1] as Buffer)
+    while (ids.length < LOOKUP) ids.push(ids[ids.length - 1] as Buffer)
     const rows = await this.tx.all<EventRow>(
       `SELECT pk, id, session_pk, turn_pk, type, digest, text, copied FROM event WHERE owner = ? AND id IN (${'?, '.repeat(LOOKUP - 1)}?)`,
       [this.owner, ...ids],
@@ -242,12 +254,19 @@ class BatchWriter {
 
   /**
    * The turn an event belongs to. A prompt opens a new one, unless the open turn is still waiting for its first prompt:
-   * what a client writes before the first prompt belongs to that prompt's turn.
+   * what a client writes before the first prompt belongs to that prompt's turn. That holds across files, too: a file
+   * of notes alone that a client leaves of a session elsewhere must not look like one more turn.
    */
   private async turnFor(event: CapturedEvent, session: SessionRow): Promise<TurnRow> {
     const openPk = this.openTurns.get(session.pk)
     const open = openPk === undefined ? undefined : await this.loadedTurn(openPk)
     if (open && !(event.opensTurn && open.has_prompt === 1)) return open
+    const last = open || session.last_turn_pk === null ? undefined : await this.loadedTurn(session.last_turn_pk)
+    if (last && isNote(event)) return last
+    if (last && hasNotesAlone(last)) {
+      this.openTurns.set(session.pk, last.pk)
+      return last
+    }
     const turn = newTurn(this.owner, ++this.next.turn, event, session.pk)
     session.turn_count++
     this.turns.set(turn.pk, turn)

@@ -38,7 +38,9 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('eight servers answer every call while another process captures', { timeout: 120_000 }, async () => {
+test('eight servers answer every call while another process captures (faults 94, 97)', {
+  timeout: 120_000,
+}, async () => {
   const { lines } = writeHome(home, EVENTS)
   const env = { ...process.env, HOME: home, USERPROFILE: home, VARVE_HOME: join(home, '.varve') }
   const capture = spawn(process.execPath, [bin, 'capture', '--once', '--json'], {

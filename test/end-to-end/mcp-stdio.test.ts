@@ -61,7 +61,7 @@ describe('MCP over stdio', () => {
     expect(await client.response(1)).toMatchObject({ result: { protocolVersion, serverInfo: { name: 'varve' } } })
   })
 
-  it('survives lines that are no messages, and answers each with an error', async () => {
+  it('C21: survives lines that are no messages, and answers each with an error', async () => {
     const client = start()
     await client.initialize()
     client.sendText('')
@@ -89,7 +89,7 @@ describe('MCP over stdio', () => {
     }
   })
 
-  it('writes nothing but JSON-RPC to standard output, whatever its code prints', async () => {
+  it('writes nothing but JSON-RPC to standard output, whatever its code prints (fault 91)', async () => {
     const client = start()
     await client.initialize()
     client.call(1, 'noisy')
@@ -120,7 +120,7 @@ describe('MCP over stdio', () => {
     expect(client.lines.filter((line) => line.includes('notifications/progress'))).toHaveLength(1)
   })
 
-  it('stays responsive while all places are taken, and answers what finds no place with busy at once', async () => {
+  it('C26, C28: stays responsive while all places are taken, and answers what finds no place with busy at once', async () => {
     const client = start()
     await client.initialize()
     for (let id = 1; id <= 20; id++) client.call(id, 'wait', { ms: 400 })
@@ -149,7 +149,7 @@ describe('MCP over stdio', () => {
     expect(elapsed).toBeGreaterThanOrEqual(1_900)
   })
 
-  it('answers a cancelled call with nothing, whether it runs or waits', async () => {
+  it('C29: answers a cancelled call with nothing, whether it runs or waits', async () => {
     const client = start()
     await client.initialize()
     for (let id = 1; id <= 5; id++) client.call(id, 'wait', { ms: 60_000 })
@@ -159,7 +159,7 @@ describe('MCP over stdio', () => {
     expect(client.lines).toHaveLength(2)
   })
 
-  it('finishes and answers what it accepted after the input ends, then ends', async () => {
+  it('C30: finishes and answers what it accepted after the input ends, then ends', async () => {
     const client = start()
     await client.initialize()
     for (let id = 1; id <= 6; id++) client.call(id, 'wait', { ms: 500 })
@@ -171,7 +171,7 @@ describe('MCP over stdio', () => {
   it.each([
     ['at once', []],
     ['even when something was left running', ['--leak']],
-  ] as const)('ends when its input ends, %s', async (_name, args) => {
+  ] as const)('ends when its input ends, %s (fault 92)', async (_name, args) => {
     const client = start(...args)
     await client.initialize()
     const begun = Date.now()
@@ -180,9 +180,11 @@ describe('MCP over stdio', () => {
     expect(Date.now() - begun).toBeLessThan(5_000)
   })
 
-  it.skipIf(process.platform === 'win32')('ends soon after its client was killed in the middle of a call', async () => {
-    // A client of its own process, so that killing it is what the server sees.
-    const script = `
+  it.skipIf(process.platform === 'win32')(
+    'ends soon after its client was killed in the middle of a call (fault 92)',
+    async () => {
+      // A client of its own process, so that killing it is what the server sees.
+      const script = `
       const { spawn } = require('node:child_process')
       const server = spawn(process.execPath, ${JSON.stringify(command)}, { stdio: ['pipe', 'pipe', 'ignore'] })
       const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
@@ -191,14 +193,15 @@ describe('MCP over stdio', () => {
       send({ id: 2, method: 'tools/call', params: { name: 'wait', arguments: { ms: 60000 } } })
       server.stdout.once('data', () => console.log(server.pid))
       setInterval(() => {}, 1000)`
-    const client = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
-    const [line] = (await once(client.stdout, 'data')) as [Buffer]
-    const pid = Number(line.toString())
-    client.kill('SIGKILL')
-    const begun = Date.now()
-    while (isAlive(pid) && Date.now() - begun < 10_000) await delay(100)
-    expect(isAlive(pid)).toBe(false)
-  })
+      const client = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+      const [line] = (await once(client.stdout, 'data')) as [Buffer]
+      const pid = Number(line.toString())
+      client.kill('SIGKILL')
+      const begun = Date.now()
+      while (isAlive(pid) && Date.now() - begun < 10_000) await delay(100)
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
 })
 
 function isAlive(pid: number): boolean {

@@ -92,7 +92,7 @@ describe('the tools over MCP', () => {
     )
   })
 
-  it('print nothing but JSON-RPC while a process opens the archive, reads transcripts and ends', async () => {
+  it('print nothing but JSON-RPC while a process opens the archive, reads transcripts and ends (fault 91)', async () => {
     const { command, env } = program(home)
     const client = startLineClient(process.execPath, [...command, 'mcp', '--read-only'], env)
     await client.initialize()

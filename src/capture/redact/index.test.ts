@@ -223,7 +223,7 @@ describe('redaction of private keys', () => {
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-describe('what is no secret stays', () => {
+describe('what is no secret stays (fault 110)', () => {
   it.each([
     ['a commit', `commit ${SHA1}\nMerge: ${SHA1.slice(0, 10)}`],
     ['a file hash', `${SHA256}  dist/index.js`],

@@ -4,6 +4,8 @@
  */
 
 const DRIVE = /^[A-Za-z]:(?=\/|$)/
+/** What most paths look like, and what normalizing leaves as it is. */
+const NORMAL = /^(?:\/[^/\\.][^/\\]*)+$/
 
 /** Whether a path with forward slashes is absolute: `/x`, `C:/x`, `//server/share`. */
 export function isAbsolutePath(path: string): boolean {
@@ -15,6 +17,7 @@ export function isAbsolutePath(path: string): boolean {
  * begins with it, and cannot climb above a root), no slash at the end, drive letters in upper case.
  */
 export function normalizePath(path: string): string {
+  if (NORMAL.test(path)) return path
   const unified = path.replaceAll('\\', '/')
   const root = rootOf(unified, path.startsWith('\\\\'))
   const parts: string[] = []

@@ -2,6 +2,9 @@
 
 import type { Migration } from './migration.ts'
 
+/** Few sessions last longer than this day, in milliseconds: those are found by an index of their own. */
+const LONG_SESSION = 'updated_at - started_at > 86400000'
+
 export const archive: Migration = {
   name: '0001-archive',
   statements: ({ bytes, long, numberedKey }) => [
@@ -35,6 +38,7 @@ export const archive: Migration = {
     'CREATE INDEX session_native ON session (owner, harness, native_id)',
     'CREATE INDEX session_parent ON session (owner, harness, parent_native_id)',
     'CREATE INDEX session_updated ON session (owner, updated_at, id)',
+    `CREATE INDEX session_long ON session (owner, updated_at, id) WHERE ${LONG_SESSION}`,
     'CREATE INDEX session_place ON session (owner, cwd, started_at)',
     'CREATE INDEX session_project ON session (owner, project_id, started_at)',
 
