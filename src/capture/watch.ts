@@ -35,8 +35,9 @@ export function watchTranscripts(options: WatchOptions): TranscriptWatcher {
       const relative = relativeTo(root, path)
       return relative !== undefined && source.matches(relative)
     })
+  // Files that are there already are told of too: one that is written to between the sweep's look at it and the watcher's
+  // would otherwise wait for the next sweep.
   const watcher = watchFolders([], {
-    ignoreInitial: true,
     ignored: (path, stats) => (stats?.isFile() ? !isTranscript(path) : isSkippedFolder(basename(path))),
   })
   watcher.on('add', onChange).on('change', onChange).on('error', onError)
