@@ -44,7 +44,7 @@ async function bundleChild(): Promise<string> {
   return outfile
 }
 
-test(`an archive whose capture was killed ${KILLS} times equals one that was not, row for row`, {
+test(`an archive whose capture was killed ${KILLS} times or more equals one that was not, row for row`, {
   timeout: 180_000,
 }, async () => {
   const whole = join(folder, 'whole.db')
@@ -55,10 +55,12 @@ test(`an archive whose capture was killed ${KILLS} times equals one that was not
   const random = randomNumbers(SEED)
   let kills = 0
   let resumed = 0
-  for (let archive = 0; kills < KILLS; archive++) {
+  // Most of the kills asked for must have hit capture at work, not before its first batch, however fast the machine is.
+  const isEnough = () => kills >= KILLS && resumed > KILLS / 2
+  for (let archive = 0; !isEnough(); archive++) {
     const path = join(folder, `killed-${archive}.db`)
     let finished = false
-    while (!finished && kills < KILLS) {
+    while (!finished && !isEnough()) {
       finished = (await capture(path, random() * duration)) !== undefined
       if (!finished) kills++
       if (!finished && (await countEvents(path)) > 0) resumed++
@@ -68,9 +70,7 @@ test(`an archive whose capture was killed ${KILLS} times equals one that was not
     for (const [table, rows] of Object.entries(expected))
       expect(result[table], `${table}, archive ${archive}`).toEqual(rows)
   }
-  expect(kills).toBe(KILLS)
-  // Most kills must have hit capture at work, not before its first batch.
-  expect(resumed).toBeGreaterThan(KILLS / 2)
+  expect(kills).toBeGreaterThanOrEqual(KILLS)
 })
 
 /**
