@@ -3,25 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { root } from './build.mjs'
+import { bundling } from './build.mjs'
 
-// Beside the program: what lies around it (docs, workflows) is found from there.
-const outdir = join(root, 'dist')
+// It lands beside the program: what lies around that (docs, workflows) is found from there.
 await build({
-  absWorkingDir: root,
+  ...bundling,
   entryPoints: { bench: 'bench/main.ts', 'bench-bare-server': 'bench/bare-server.ts' },
-  outdir,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external: ['better-sqlite3', 'pg'],
-  minifySyntax: true,
-  minifyWhitespace: true,
-  logLevel: 'warning',
 })
-const { status } = spawnSync(process.execPath, ['--expose-gc', join(outdir, 'bench.js'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
+const bench = join(bundling.outdir, 'bench.js')
+const { status } = spawnSync(process.execPath, ['--expose-gc', bench, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.exitCode = status ?? 1

@@ -46,30 +46,35 @@ const oneLanguage = {
   },
 }
 
+/** How everything of ours is bundled; what is measured must be bundled like what is shipped. */
+export const bundling = {
+  absWorkingDir: root,
+  outdir: output,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Native code cannot be bundled; pg is only for the team engine and loads parts of itself by name.
+  external: ['better-sqlite3', 'pg'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  plugins: [oneLanguage],
+  logLevel: 'warning',
+}
+
 export async function build() {
   const { build: bundle } = await import('esbuild')
   const hash = sourceHash()
   rmSync(output, { recursive: true, force: true })
   await bundle({
-    absWorkingDir: root,
+    ...bundling,
     entryPoints: {
       varve: 'src/cli/main.ts',
       'capture-worker': 'src/capture/capture-worker.ts',
       'publish-tools': 'src/cli/publish-tools.ts',
     },
-    outdir: output,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // Native code cannot be bundled; pg is only for the team engine and loads parts of itself by name.
-    external: ['better-sqlite3', 'pg'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    plugins: [oneLanguage],
     sourcemap: true,
-    logLevel: 'warning',
   })
   // The page's files are sent as they are; `web/page.ts` looks for them beside the program.
   cpSync(join(root, 'src', 'web', 'page'), join(output, 'page'), { recursive: true })

@@ -71,6 +71,7 @@ test(`an archive whose capture was killed ${KILLS} times or more equals one that
       expect(result[table], `${table}, archive ${archive}`).toEqual(rows)
   }
   expect(kills).toBeGreaterThanOrEqual(KILLS)
+  expect(resumed).toBeGreaterThan(KILLS / 2)
 })
 
 /**
