@@ -55,8 +55,8 @@ export const bundling = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // Native code cannot be bundled; pg is only for the team engine and loads parts of itself by name.
-  external: ['better-sqlite3', 'pg'],
+  // Native code cannot be bundled; pg is only for the team engine and loads parts of itself by name, yauzl parts of Node.
+  external: ['better-sqlite3', 'pg', 'yauzl'],
   minifySyntax: true,
   minifyWhitespace: true,
   plugins: [oneLanguage],
@@ -71,7 +71,7 @@ export async function build() {
     ...bundling,
     entryPoints: {
       varve: 'src/cli/main.ts',
-      'capture-worker': 'src/capture/capture-worker.ts',
+      'capture-worker': 'src/app/capture-worker.ts',
       'publish-tools': 'src/cli/publish-tools.ts',
     },
     sourcemap: true,

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Draft } from '../../src/core/event.ts'
+import { layoutOf } from '../../src/harness/harness.ts'
 import { type Harness, harnesses } from '../../src/harness/index.ts'
 import type { BenchArchive } from '../archive.ts'
 import { megabytes, percentile, type Row, timeEach } from '../row.ts'
@@ -78,9 +79,11 @@ function bareLoop(files: readonly string[], database: string): number {
 function textsOf(path: string): string[][] {
   const harness = harnessOf(path)
   const file = { source: '', path, relative: path.split('/').slice(-4).join('/'), modifiedAt: 0 }
-  const state = harness.open(file)
+  const layout = layoutOf(harness, file)
+  if (!layout) throw new Error(`no layout for ${path}`)
+  const state = layout.open(file)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return lines.map((line, index) => harness.read({ value: JSON.parse(line), index }, state, file).drafts.flatMap(text))
+  return lines.map((line, index) => layout.read({ value: JSON.parse(line), index }, state, file).drafts.flatMap(text))
 }
 
 function text({ type, text }: Draft): string[] {

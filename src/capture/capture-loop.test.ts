@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../core/clock.ts'
 import type { Engine } from '../store/engine.ts'
@@ -9,6 +10,7 @@ import { lines, notebook } from './capture.testing.ts'
 import { captureLeaseName, takeCaptureLease } from './capture-lease.ts'
 import { type CaptureLoop, type CaptureLoopOptions, startCaptureLoop } from './capture-loop.ts'
 import { nodeFileSystem } from './file-system.ts'
+import { BOOKS, databaseNotes, documentNotes } from './formats.testing.ts'
 import { createRedactor } from './redact/index.ts'
 
 let home = ''
@@ -65,6 +67,49 @@ async function until(holds: () => Promise<boolean>, patience = 10_000): Promise<
   }
   return performance.now() - started
 }
+
+describe('what is read as a whole', () => {
+  test('a database is read when its write-ahead log grows, long before the next sweep (fault 58)', async () => {
+    mkdirSync(join(home, 'databases'), { recursive: true })
+    const database = new BetterSqlite3(join(home, 'databases', 'books.db'))
+    try {
+      database.pragma('journal_mode = WAL')
+      database.exec(`${BOOKS}; INSERT INTO book VALUES ('a', 1, 0)`)
+      const add = (place: number, text: string): void => {
+        database.prepare('INSERT INTO note VALUES (?, ?, ?)').run('a', place, JSON.stringify({ id: text, text }))
+        database.prepare('UPDATE book SET version = version + 1').run()
+      }
+      add(0, 'one')
+      start('first', { harnesses: [databaseNotes], sweepEvery: 3_600_000 })
+      await until(async () => (await texts()).length === 1)
+      await until(async () => (await loadCaptureStatus(engine, 1))?.finishedAt !== null)
+      add(1, 'two')
+      await until(async () => (await texts()).includes('two'))
+      add(2, 'three')
+      add(3, 'four')
+      await until(async () => (await texts()).length === 4)
+      expect(logged).toEqual([])
+    } finally {
+      database.close()
+    }
+  })
+
+  test('a document that changes while it is left alone after being read is read again by itself', async () => {
+    const path = join(home, 'documents', 'a.json')
+    mkdirSync(join(path, '..'))
+    const write = (...ids: string[]): void =>
+      writeFileSync(path, JSON.stringify({ notes: ids.map((id) => ({ id, text: id })) }))
+    write('one')
+    start('first', { harnesses: [documentNotes], sweepEvery: 3_600_000 })
+    await until(async () => (await texts()).length === 1)
+    await until(async () => (await loadCaptureStatus(engine, 1))?.finishedAt !== null)
+    for (const count of [2, 3, 4, 5, 6]) {
+      write(...Array.from({ length: count }, (_, n) => (n === 0 ? 'one' : `note ${n}`)))
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    await until(async () => (await texts()).length === 6)
+  })
+})
 
 describe('the capture loop', () => {
   test('reads what is there, then a new line within two seconds, a new file and a new folder', async () => {

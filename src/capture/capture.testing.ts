@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Draft, EventType, Reading } from '../core/event.ts'
 import { isRecord } from '../core/json.ts'
-import { defineHarness, type Harness, type SourceFile } from '../harness/harness.ts'
+import { defineHarness, defineLayout, everyFile, type Harness, jsonLines, type SourceFile } from '../harness/harness.ts'
 import type { Engine } from '../store/engine.ts'
 import { openStore } from '../store/index.ts'
 import { type CaptureOptions, captureOnce } from './capture.ts'
@@ -30,8 +30,24 @@ export interface Note {
   boom?: boolean
 }
 
+const noteLines = defineLayout<{ seen: number }>({
+  matches: everyFile,
+  format: jsonLines,
+  sidecars: [
+    {
+      pathOf: (file) => file.path.replace(/\.jsonl(\.zst)?$/, '.title.json'),
+      read: (value, file) => ({
+        drafts: [],
+        sessions: [{ nativeId: sessionOf(file), title: isRecord(value) ? String(value['title']) : '' }],
+      }),
+    },
+  ],
+  open: () => ({ seen: 0 }),
+  read: ({ value }, state, file) => readNote(value, state, file),
+})
+
 /** Writes `<home>/notes/<session>.jsonl`; numbers its records, to show that its state is kept. */
-export const notebook: Harness = defineHarness<{ seen: number }>({
+export const notebook: Harness = defineHarness({
   id: 'notebook',
   title: 'Notebook',
   sources: [
@@ -41,16 +57,7 @@ export const notebook: Harness = defineHarness<{ seen: number }>({
       matches: (path) => path.endsWith('.jsonl') || path.endsWith('.jsonl.zst'),
     },
   ],
-  format: 'jsonl',
-  sidecar: {
-    pathOf: (file) => file.path.replace(/\.jsonl(\.zst)?$/, '.title.json'),
-    read: (value, file) => ({
-      drafts: [],
-      sessions: [{ nativeId: sessionOf(file), title: isRecord(value) ? String(value['title']) : '' }],
-    }),
-  },
-  open: () => ({ seen: 0 }),
-  read: ({ value }, state, file) => readNote(value, state, file),
+  layouts: [noteLines],
 })
 
 function readNote(value: unknown, state: { seen: number }, file: SourceFile): Reading {

@@ -7,10 +7,13 @@ import type { Harness, Host } from '../harness/harness.ts'
 import type { Checkpoint } from '../store/batch.ts'
 import type { Engine } from '../store/engine.ts'
 import { loadCheckpoint, loadFileLooks } from '../store/index.ts'
-import { type CaptureContext, captureFile, isReadmitted } from './capture-file.ts'
-import { type Discovery, discover, type FoundFile } from './discover.ts'
+import { captureFile } from './capture-file.ts'
+import { keepListings, recallListings } from './database-listings.ts'
+import { createDatabases, type Databases } from './databases.ts'
+import { checkpointPath, type Discovery, discover, type FoundFile } from './discover.ts'
 import { discoverPaths } from './discover-paths.ts'
-import { noteGone } from './file-status.ts'
+import { type CaptureContext, isReadmitted } from './file-pass.ts'
+import { DETAIL, noteGone } from './file-status.ts'
 import { type FileSystem, nodeFileSystem } from './file-system.ts'
 import { looksGone, looksSettled, looksUnchanged } from './fingerprint.ts'
 import { createOutbox } from './outbox.ts'
@@ -38,6 +41,8 @@ export interface CaptureOptions {
   /** Stops the pass between two batches. */
   signal?: AbortSignal | undefined
   fileSystem?: FileSystem
+  /** What is known of databases from the pass before; a pass closes their connections at its end. */
+  databases?: Databases
 }
 
 /** How far a pass is. Files with nothing new are not counted. */
@@ -65,35 +70,60 @@ const CHECKPOINT_BYTES = 4 * 1024 * 1024
  * Reads everything new below the sources' roots, or in the paths given, the oldest files first. What is gone from disk
  * is marked so. @throws UserError for a path that is not there
  */
-export async function captureOnce(options: CaptureOptions): Promise<CaptureReport> {
-  const pass = startPass(options)
-  const { engine, owner, harnesses, host, paths = [], fileSystem, signal } = options
-  if (paths.length > 0) {
-    const discovery = await discoverPaths(harnesses, host, paths, fileSystem)
-    for (const path of discovery.unrecognized) countSkipped(pass.context.tally, { reason: 'unrecognized', path })
+export function captureOnce(options: CaptureOptions): Promise<CaptureReport> {
+  const { harnesses, host, paths = [] } = options
+  return inPass(options, async (pass) => {
+    const { fileSystem, databases, tally, signal } = pass.context
+    if (paths.length > 0) {
+      const discovery = await discoverPaths(harnesses, host, paths, { fileSystem, databases })
+      for (const path of discovery.unrecognized) countSkipped(tally, { reason: 'unrecognized', path })
+      noteDiscovery(pass, discovery)
+      await readFiles(pass, await findWork(pass, discovery.files))
+      return
+    }
+    const { sources = harnesses.flatMap((harness) => harness.sources.map(({ name }) => name)) } = options
+    const looks = await loadLooks(pass, sources)
+    await recallListings(pass.context, looks)
+    const discovery = discover(harnesses, host, { sources, fileSystem, databases })
     noteDiscovery(pass, discovery)
-    await readFiles(pass, await findWork(pass, discovery.files))
-    return finishPass(pass)
-  }
-  const discovery = discover(harnesses, host, options)
-  noteDiscovery(pass, discovery)
-  const looks: Looks = new Map()
-  for (const source of discovery.sources) looks.set(source, await loadFileLooks(engine, owner, source))
-  await readFiles(pass, await findWork(pass, discovery.files, looks))
-  if (!signal?.aborted) await markGone(pass, discovery, looks)
-  return finishPass(pass)
+    await readFiles(pass, await findWork(pass, discovery.files, looks))
+    if (signal?.aborted) return
+    await markGone(pass, discovery, looks)
+    await keepListings(pass.context, discovery.files)
+  })
 }
 
 /** Reads files a watcher named. */
-export async function captureFiles(options: CaptureOptions, files: readonly FoundFile[]): Promise<CaptureReport> {
+export function captureFiles(options: CaptureOptions, files: readonly FoundFile[]): Promise<CaptureReport> {
+  return inPass(options, async (pass) => {
+    pass.context.tally.files = files.length
+    const sources = [...new Set(files.map(({ file }) => file.source))]
+    const looks = files.length > FEW_FILES ? await loadLooks(pass, sources) : undefined
+    await readFiles(pass, await findWork(pass, files, looks))
+  })
+}
+
+async function inPass(options: CaptureOptions, work: (pass: Pass) => Promise<void>): Promise<CaptureReport> {
   const pass = startPass(options)
-  pass.context.tally.files = files.length
-  await readFiles(pass, await findWork(pass, files))
-  return finishPass(pass)
+  try {
+    await work(pass)
+    return await finishPass(pass)
+  } finally {
+    pass.context.databases.close()
+  }
 }
 
 /** By source and path what a file looked like, as `loadFileLooks` says it. */
 type Looks = Map<string, Map<string, string>>
+
+/** Files up to which each one's checkpoint is asked for by itself. */
+const FEW_FILES = 20
+
+async function loadLooks({ context }: Pass, sources: readonly string[]): Promise<Looks> {
+  const looks: Looks = new Map()
+  for (const source of sources) looks.set(source, await loadFileLooks(context.engine, context.owner, source))
+  return looks
+}
 
 interface Pass {
   options: CaptureOptions
@@ -106,6 +136,7 @@ interface Pass {
 
 function startPass(options: CaptureOptions): Pass {
   const { engine, owner, clock, redactor, projects, exclude = [], signal, fileSystem = nodeFileSystem } = options
+  const databases = options.databases ?? createDatabases(clock, fileSystem)
   const tally = createTally()
   const progress: CaptureProgress = { filesTotal: 0, filesDone: 0, bytesTotal: 0, bytesDone: 0, events: 0 }
   const onBatch = (bytes: number): void => {
@@ -116,13 +147,16 @@ function startPass(options: CaptureOptions): Pass {
   const scrubber = createScrubber((text) => redactor.redact(text))
   const places = createPlaces(projects, exclude)
   const outbox = createOutbox(engine, owner, clock, (path, error) => countFailed(tally, path, error))
-  const context = { engine, owner, clock, fileSystem, scrubber, places, tally, outbox, signal, onBatch }
+  const context = { engine, owner, clock, fileSystem, databases, scrubber, places, tally, outbox, signal, onBatch }
   return { options, context, progress, redactedBefore: redactor.counts(), startedAt: clock() }
 }
 
 function noteDiscovery({ context }: Pass, { files, unreadable }: Discovery): void {
   context.tally.files = files.length
-  for (const { reason, path } of unreadable) countSkipped(context.tally, { reason, path })
+  for (const { reason, path, detail } of unreadable) {
+    const said = detail === undefined ? {} : { detail: context.scrubber.text(detail).slice(0, DETAIL) }
+    countSkipped(context.tally, { reason, path, ...said })
+  }
 }
 
 /** A file with something new, and how far it has been read. */
@@ -139,7 +173,8 @@ async function findWork({ context }: Pass, files: readonly FoundFile[], looks?: 
   const { engine, owner, tally } = context
   const work: Work[] = []
   for (const found of files) {
-    const { source, path } = found.file
+    const { source } = found.file
+    const path = checkpointPath(found.file)
     const look = looks?.get(source)?.get(path)
     if (look !== undefined && looksSettled(look, found)) {
       tally.unchanged++
@@ -189,11 +224,12 @@ function isUpToDate(context: CaptureContext, stored: Checkpoint, found: FoundFil
   return stored.status !== 'gone' && looksUnchanged(stored, found) && !isReadmitted(context, stored)
 }
 
-/** Files that are not there any more, unless they lie in a folder that could not be looked into. */
+/** Files that are not there any more, unless they lie in a folder or database that could not be looked into. */
 async function markGone({ context }: Pass, discovery: Discovery, looks: Looks): Promise<void> {
   const { engine, owner } = context
-  const present = new Set(discovery.files.map(({ file }) => file.path))
-  const closed = discovery.unreadable.map(({ path }) => path + sep)
+  // A database is there itself, too.
+  const present = new Set(discovery.files.flatMap(({ file }) => [file.path, checkpointPath(file)]))
+  const closed = discovery.unreadable.flatMap(({ path }) => [path + sep, `${path}#`])
   for (const [source, known] of looks) {
     for (const [path, look] of known) {
       if (present.has(path) || looksGone(look) || closed.some((folder) => path.startsWith(folder))) continue

@@ -1,9 +1,11 @@
 /** Finds the transcripts among paths a person named, wherever they lie. */
 
 import type { Stats } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { systemClock } from '../core/clock.ts'
 import { UserError } from '../core/errors.ts'
-import type { Harness, Host, SourceFile } from '../harness/harness.ts'
+import { everyFile, type Harness, type Host, jsonLines, type Layout, type SourceFile } from '../harness/harness.ts'
+import { createDatabases, type Databases, orHarnessError } from './databases.ts'
 import { type Discovery, discover, type FoundFile, inspect, locate } from './discover.ts'
 import {
   type AccessFailure,
@@ -14,6 +16,8 @@ import {
   openFile,
   ReadFailure,
 } from './file-system.ts'
+import { ownPlace } from './own-place.ts'
+import { createFiles, parseDocument, readTextOf } from './read-document.ts'
 import { isCompressed, readChunks, readZstandard } from './read-file.ts'
 import { createLineCutter } from './read-jsonl.ts'
 
@@ -22,14 +26,17 @@ export interface PathDiscovery extends Discovery {
   unrecognized: string[]
 }
 
+/** What goes wrong with a file that is of another harness. */
+const NOT_ITS = new Set(['not-json', 'damaged', 'harness-error'])
+
 const TRANSCRIPT_NAME = /\.jsonl(\.zst)?$/
 
 /** Bytes and records of a file that are looked at to tell whose it is. */
 const SNIFFED_BYTES = 1024 * 1024
 const SNIFFED_RECORDS = 64
 
-/** Parts of a path a harness may need to place a transcript. */
-const PATH_PARTS = 8
+/** Largest document that is read to tell whose it is. */
+const SNIFFED_DOCUMENT = 64 * 1024 * 1024
 
 /**
  * Transcripts among files and folders. A file's harness is the one whose source it lies in; else the one that would
@@ -40,34 +47,63 @@ export async function discoverPaths(
   harnesses: readonly Harness[],
   host: Host,
   paths: readonly string[],
-  fileSystem: FileSystem = nodeFileSystem,
+  { fileSystem = nodeFileSystem, databases = createDatabases(systemClock, fileSystem) }: PathOptions = {},
 ): Promise<PathDiscovery> {
-  const discovery: PathDiscovery = { files: [], unreadable: [], sources: [], unrecognized: [] }
+  const search: Search = {
+    harnesses,
+    fileSystem,
+    databases,
+    discovery: { files: [], unreadable: [], sources: [], unrecognized: [] },
+  }
   const seen = new Set<string>()
   for (const named of paths) {
     const path = resolve(named)
-    const { isFolder, candidates } = listCandidates(path, fileSystem, discovery)
+    const { isFolder, candidates } = listCandidates(search, path)
     const asHome: Host = { ...host, home: path, env: {} }
     for (const candidate of candidates) {
       if (seen.has(candidate.realPath)) continue
       seen.add(candidate.realPath)
-      const place = candidate.file.path
-      const found =
-        locate(harnesses, host, place, { fileSystem }) ??
-        (isFolder ? locate(harnesses, asHome, place, { fileSystem }) : undefined) ??
-        (await recognize(harnesses, candidate, fileSystem, discovery))
-      if (found) discovery.files.push(found)
+      search.discovery.files.push(...(await transcriptsIn(search, candidate, isFolder ? [host, asHome] : [host])))
     }
   }
-  return discovery
+  return search.discovery
+}
+
+export interface PathOptions {
+  fileSystem?: FileSystem
+  /** What is known of databases from the last time; it is not closed here. */
+  databases?: Databases
+}
+
+interface Search {
+  harnesses: readonly Harness[]
+  fileSystem: FileSystem
+  databases: Databases
+  discovery: PathDiscovery
+}
+
+/** What a file holds for the first of the hosts in whose sources it lies, or else for whom it looks familiar to. */
+async function transcriptsIn(search: Search, candidate: FoundFile, hosts: readonly Host[]): Promise<FoundFile[]> {
+  const { path } = candidate.file
+  for (const host of hosts) {
+    const found = locate(search.harnesses, host, path, search)
+    if (found.length > 0) return found
+  }
+  try {
+    const found = await recognize(search, candidate)
+    if (found.length === 0) search.discovery.unrecognized.push(path)
+    return found
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error
+    const { reason, message: detail } = error
+    if (reason !== 'missing') search.discovery.unreadable.push({ harness: '', source: '', path, reason, detail })
+    return []
+  }
 }
 
 /** The file itself, or every file below the folder that is named like a transcript. */
-function listCandidates(
-  path: string,
-  fileSystem: FileSystem,
-  discovery: PathDiscovery,
-): { isFolder: boolean; candidates: FoundFile[] } {
+function listCandidates(search: Search, path: string): { isFolder: boolean; candidates: FoundFile[] } {
+  const { harnesses, fileSystem, discovery } = search
   const stat = lookAt(path, fileSystem)
   if (stat === 'missing') {
     throw new UserError('usage', `there is no file or folder ${path}`, { path, remedy: 'check the path' })
@@ -77,15 +113,15 @@ function listCandidates(
     return { isFolder: false, candidates: [] }
   }
   const isFolder = stat.isDirectory()
+  const isNamedLikeOne = (name: string): boolean =>
+    TRANSCRIPT_NAME.test(name) || harnesses.some(({ sources }) => ownPlace(sources, join(path, name), name))
   const anyone: Harness = {
     id: '',
     title: '',
-    sources: [{ name: '', roots: () => [path], matches: (name) => !isFolder || TRANSCRIPT_NAME.test(name) }],
-    format: 'jsonl',
-    open: () => undefined,
-    read: () => ({ drafts: [] }),
+    sources: [{ name: '', roots: () => [path], matches: (name) => !isFolder || isNamedLikeOne(name) }],
+    layouts: [{ matches: everyFile, format: jsonLines, open: () => undefined, read: () => ({ drafts: [] }) }],
   }
-  const listed = discover([anyone], { home: '', env: {}, platform: process.platform }, { fileSystem })
+  const listed = discover([anyone], { home: '', env: {}, platform: process.platform }, search)
   discovery.unreadable.push(...listed.unreadable)
   return { isFolder, candidates: listed.files }
 }
@@ -98,62 +134,99 @@ function lookAt(path: string, fileSystem: FileSystem): Stats | AccessFailure {
   }
 }
 
-/** The file as the harness sees it that makes the most of its first records. */
-async function recognize(
-  harnesses: readonly Harness[],
-  candidate: FoundFile,
-  fileSystem: FileSystem,
-  discovery: PathDiscovery,
-): Promise<FoundFile | undefined> {
-  const { path } = candidate.file
-  let records: unknown[]
-  try {
-    records = await firstRecords(path, fileSystem)
-  } catch (error) {
-    if (!(error instanceof ReadFailure)) throw error
-    if (error.reason !== 'missing') {
-      const reason = error.reason === 'permission' ? 'permission' : 'unreadable'
-      discovery.unreadable.push({ harness: '', source: '', path, reason })
+/** The file as the harness sees it that makes the most of its first records. @throws ReadFailure */
+async function recognize(search: Search, candidate: FoundFile): Promise<FoundFile[]> {
+  const exported = await recognizeExport(search, candidate)
+  if (exported) return [exported]
+  let best: { found: FoundFile[]; score: number } | undefined
+  let failure: ReadFailure | undefined
+  for (const harness of search.harnesses) {
+    try {
+      const found = inspectAs(search, harness, candidate)
+      const [first] = found
+      const score = first ? understood(first.layout, await firstRecords(search, first), first.file) : 0
+      if (score > (best?.score ?? 0)) best = { found, score }
+    } catch (error) {
+      if (!(error instanceof ReadFailure)) throw error
+      // What is no JSON, or no database, is just not of this harness.
+      if (!NOT_ITS.has(error.reason)) failure = error
     }
-    return undefined
   }
-  let best: { found: FoundFile; score: number } | undefined
-  for (const harness of harnesses) {
-    const { source, relative } = placeIn(harness, candidate.file)
-    const found = inspect(harness, source, { path, real: candidate.realPath, relative }, fileSystem)
-    const score = found ? understood(harness, records, found.file) : 0
-    if (found && score > (best?.score ?? 0)) best = { found, score }
-  }
-  if (!best) discovery.unrecognized.push(path)
-  return best?.found
+  if (!best && failure) throw failure
+  return best?.found ?? []
 }
 
-/** How many events a harness makes of records, those it does not understand left out. */
-function understood(harness: Harness, records: readonly unknown[], file: SourceFile): number {
+function inspectAs({ fileSystem, databases }: Search, harness: Harness, { file, realPath }: FoundFile): FoundFile[] {
+  const { source, relative } = placeIn(harness, file)
+  return inspect(harness, source, { path: file.path, real: realPath, relative }, fileSystem, databases)
+}
+
+/** Where a file would lie in the harness's own folders; by its name alone where none is like it. */
+function placeIn({ id, sources }: Harness, { path, relative }: SourceFile): { source: string; relative: string } {
+  const own = ownPlace(sources, path, relative)
+  if (own) return { source: own.source.name, relative: own.relative }
+  return { source: sources[0]?.name ?? id, relative: relative || basename(path) }
+}
+
+/** An export is known by what it holds: those of different makers have the same names. */
+async function recognizeExport(
+  { harnesses, fileSystem }: Search,
+  candidate: FoundFile,
+): Promise<FoundFile | undefined> {
+  const { path } = candidate.file
+  if (candidate.file.relative !== '') return undefined
+  const { firstConversation } = await import('./read-export.ts')
+  for (const harness of harnesses) {
+    for (const layout of harness.layouts) {
+      const { format } = layout
+      if (format.kind !== 'export') continue
+      const conversation = await firstConversation(path, format, fileSystem)
+      if (conversation === undefined || !format.recognizes(conversation)) continue
+      const { source } = placeIn(harness, candidate.file)
+      const file = { ...candidate.file, source, relative: basename(path) }
+      return { ...candidate, harness, layout, file }
+    }
+  }
+  return undefined
+}
+
+/** How many events a layout makes of records, those it does not understand left out. */
+function understood(layout: Layout, records: readonly unknown[], file: SourceFile): number {
   try {
-    const state = harness.open(file)
-    const drafts = records.flatMap((value, index) => harness.read({ value, index }, state, file).drafts)
+    const state = layout.open(file)
+    const drafts = records.flatMap((value, index) => layout.read({ value, index }, state, file).drafts)
     return drafts.filter(({ type }) => type !== 'unknown').length
   } catch {
     return 0
   }
 }
 
-/**
- * The source and the relative path a file would have: as it lies in the named folder where a source matches that, else
- * by the longest end of its path that one does.
- */
-function placeIn(harness: Harness, file: SourceFile): { source: string; relative: string } {
-  const parts = file.path.split(sep).filter((part) => part !== '')
-  const ends = parts.slice(-PATH_PARTS).map((_part, index, last) => last.slice(index).join('/'))
-  for (const relative of file.relative === '' ? ends : [file.relative, ...ends]) {
-    const source = harness.sources.find((candidate) => candidate.matches(relative))
-    if (source) return { source: source.name, relative }
+/** The records a file begins with, as far as they can be read. */
+async function firstRecords({ fileSystem, databases }: Search, { file, layout }: FoundFile): Promise<unknown[]> {
+  const { format } = layout
+  switch (format.kind) {
+    case 'jsonl':
+      return firstLines(file.path, fileSystem)
+    case 'document':
+      return firstOf(() => format.records(parseDocument(readTextOf(file.path, fileSystem, SNIFFED_DOCUMENT)), file))
+    case 'bundle':
+      return firstOf(() => format.records(createFiles(fileSystem), file))
+    case 'database': {
+      const database = databases.open(file.path)
+      return firstOf(() => database.snapshot(() => format.records(database, file.key ?? '')))
+    }
+    case 'export':
+      return []
   }
-  return { source: harness.sources[0]?.name ?? harness.id, relative: file.relative || (parts.at(-1) ?? '') }
 }
 
-async function firstRecords(path: string, fileSystem: FileSystem): Promise<unknown[]> {
+function firstOf(records: () => Iterable<unknown>): unknown[] {
+  const first: unknown[] = []
+  for (const record of orHarnessError(records)) if (first.push(record) === SNIFFED_RECORDS) break
+  return first
+}
+
+async function firstLines(path: string, fileSystem: FileSystem): Promise<unknown[]> {
   let open: OpenFile | undefined
   try {
     open = openFile(fileSystem, path)

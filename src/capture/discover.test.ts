@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Harness, Host } from '../harness/harness.ts'
+import { everyFile, type Harness, type Host, jsonLines } from '../harness/harness.ts'
 import { notebook } from './capture.testing.ts'
 import { discover, locate } from './discover.ts'
 import { discoverPaths } from './discover-paths.ts'
@@ -38,11 +38,23 @@ const other: Harness = {
   ...notebook,
   id: 'other',
   sources: [{ name: 'other', roots: ({ home }) => [join(home, 'other')], matches: (path) => path.endsWith('.jsonl') }],
-  read: ({ value }) => ({
-    drafts: [
-      { session: 's', type: 'other' in (value as object) ? 'user_input' : 'unknown', text: '', native: { index: 0 } },
-    ],
-  }),
+  layouts: [
+    {
+      matches: everyFile,
+      format: jsonLines,
+      open: () => undefined,
+      read: ({ value }) => ({
+        drafts: [
+          {
+            session: 's',
+            type: 'other' in (value as object) ? 'user_input' : 'unknown',
+            text: '',
+            native: { index: 0 },
+          },
+        ],
+      }),
+    },
+  ],
 }
 
 describe('discovery', () => {
@@ -142,13 +154,13 @@ describe('discovery', () => {
 describe('a path a watcher named', () => {
   test('is the transcript a source calls its own', () => {
     const path = put('notes/p/a.jsonl')
-    expect(locate([other, notebook], host, path)).toMatchObject({ file: { source: 'notes', relative: 'p/a.jsonl' } })
+    expect(locate([other, notebook], host, path)).toMatchObject([{ file: { source: 'notes', relative: 'p/a.jsonl' } }])
   })
 
   test('is nothing when it is gone or nobody matches it', () => {
-    expect(locate([notebook], host, join(home, 'notes/a.jsonl'))).toBeUndefined()
-    expect(locate([notebook], host, put('notes/a.txt'))).toBeUndefined()
-    expect(locate([notebook], host, put('elsewhere/a.jsonl'))).toBeUndefined()
+    expect(locate([notebook], host, join(home, 'notes/a.jsonl'))).toEqual([])
+    expect(locate([notebook], host, put('notes/a.txt'))).toEqual([])
+    expect(locate([notebook], host, put('elsewhere/a.jsonl'))).toEqual([])
   })
 })
 

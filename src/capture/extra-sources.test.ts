@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { lines, notebook, openDesk } from './capture.testing.ts'
+import { discover } from './discover.ts'
 import { withExtraSources } from './extra-sources.ts'
+import { documentNotes } from './formats.testing.ts'
 
 describe('further sources', () => {
   test('are read with the harness they name, under their own name', async () => {
@@ -13,6 +15,23 @@ describe('further sources', () => {
       { source: 'notes', native_id: 'b' },
       { source: 'team', native_id: 'a' },
     ])
+    await desk.close()
+  })
+
+  test('of a harness that writes no lines take what lies as in its own sources, however deep', async () => {
+    const desk = await openDesk()
+    const note = JSON.stringify({ notes: [{ text: 'from the team' }] })
+    desk.put('../team/kim/old/books/a.json', note)
+    desk.put('../team/readme.md', '# no note')
+    desk.put('../team/b.jsonl', lines({ text: 'a line of somebody' }))
+    const inBooks = { ...documentNotes, sources: documentNotes.sources.map((source) => ({ ...source, matches })) }
+    function matches(path: string): boolean {
+      return /^books\/[^/]+\.json$/.test(path)
+    }
+    const harnesses = withExtraSources([inBooks], [{ name: 'team', harness: 'documents', path: `${desk.home}/team` }])
+    expect(await desk.capture({ harnesses })).toMatchObject({ files: 1, events: 1, skipped: [] })
+    const [found] = discover(harnesses, { home: desk.home, env: {}, platform: process.platform }).files
+    expect(found?.file).toMatchObject({ source: 'team', relative: 'books/a.json' })
     await desk.close()
   })
 

@@ -1,7 +1,9 @@
 /** Further places to read a harness's transcripts from, as the user's configuration names them. */
 
+import { join } from 'node:path'
 import { UserError } from '../core/errors.ts'
 import type { Harness, SourceDefinition } from '../harness/harness.ts'
+import { ownPlace } from './own-place.ts'
 
 export interface ExtraSource {
   /** Public name, unique among all sources. */
@@ -33,10 +35,20 @@ export function withExtraSources(harnesses: readonly Harness[], extra: readonly 
   }
   return harnesses.map((harness) => {
     const own = extra.filter((source) => source.harness === harness.id)
-    return own.length === 0 ? harness : { ...harness, sources: [...harness.sources, ...own.map(toSource)] }
+    return own.length === 0
+      ? harness
+      : { ...harness, sources: [...harness.sources, ...own.map((source) => toSource(harness, source))] }
   })
 }
 
-function toSource({ name, path }: ExtraSource): SourceDefinition {
-  return { name, roots: () => [path], matches: (relative) => TRANSCRIPT_NAME.test(relative) }
+/** Takes what lies as in one of the harness's own sources and, where it writes lines, every file of lines. */
+function toSource({ sources, layouts }: Harness, { name, path }: ExtraSource): SourceDefinition {
+  const writesLines = layouts.some(({ format }) => format.kind === 'jsonl')
+  const placeOf = (relative: string) => ownPlace(sources, join(path, relative), relative)
+  return {
+    name,
+    roots: () => [path],
+    matches: (relative) => (writesLines && TRANSCRIPT_NAME.test(relative)) || placeOf(relative) !== undefined,
+    ownPath: (relative) => placeOf(relative)?.relative ?? relative,
+  }
 }

@@ -66,11 +66,14 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Why a file could not be read: also for what it holds, or because it is being written to. */
+export type ReadFailureReason = AccessFailure | 'damaged' | 'not-json' | 'too-large' | 'busy' | 'harness-error'
+
 /** A file could not be read to its end. */
 export class ReadFailure extends Error {
-  readonly reason: AccessFailure | 'damaged'
+  readonly reason: ReadFailureReason
 
-  constructor(reason: AccessFailure | 'damaged', cause: unknown) {
+  constructor(reason: ReadFailureReason, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.name = 'ReadFailure'
     this.reason = reason
@@ -83,6 +86,8 @@ export interface OpenFile {
   look: FileLook
   /** Reads into the buffer from a place in the file; the number of bytes, fewer at the end of the file only. */
   read(buffer: Buffer, position: number): number
+  /** For those who read by themselves. */
+  descriptor: number
   close(): void
 }
 
@@ -93,6 +98,7 @@ export function openFile(fileSystem: FileSystem, path: string): OpenFile {
     return {
       look: orFailure(() => lookOf(fstatSync(file))),
       read: (buffer, position) => orFailure(() => readFully(file, buffer, position)),
+      descriptor: file,
       close: () => closeSync(file),
     }
   } catch (error) {

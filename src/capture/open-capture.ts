@@ -5,11 +5,12 @@ import { hostname } from 'node:os'
 import { systemClock } from '../core/clock.ts'
 import type { Host } from '../harness/harness.ts'
 import { harnesses } from '../harness/index.ts'
+import type { Engine } from '../store/engine.ts'
 import { openStore } from '../store/index.ts'
-import { type CaptureLoop, startCaptureLoop } from './capture-loop.ts'
+import { type CaptureLoop, type CaptureLoopOptions, startCaptureLoop } from './capture-loop.ts'
 import { type ExtraSource, withExtraSources } from './extra-sources.ts'
-import { createProjects } from './project.ts'
-import { createRedactor } from './redact/index.ts'
+import { createProjects, type ProjectLookup } from './project.ts'
+import { createRedactor, type Redactor } from './redact/index.ts'
 
 /** What capture is told: plain data, since it may cross into another thread. */
 export interface CaptureSettings {
@@ -27,11 +28,26 @@ export interface CaptureSettings {
   sweepEvery?: number
 }
 
-export async function openCapture(settings: CaptureSettings, log: (line: string) => void): Promise<CaptureLoop> {
+/** What capture has opened, for what is to be done after its passes. */
+export interface CaptureParts {
+  engine: Engine
+  owner: number
+  projects: ProjectLookup
+  redactor: Redactor
+}
+
+/** @param afterPassWith makes what is done after passes; see `CaptureLoopOptions` */
+export async function openCapture(
+  settings: CaptureSettings,
+  log: (line: string) => void,
+  afterPassWith?: (parts: CaptureParts) => Promise<CaptureLoopOptions['afterPass'] | undefined>,
+): Promise<CaptureLoop> {
   const { url, owner, host, sources, extraSources = [], exclude = [], redaction, sweepEvery } = settings
   const all = withExtraSources(harnesses, extraSources)
   const redactor = createRedactor(redaction)
   const engine = await openStore({ url })
+  const projects = createProjects()
+  const afterPass = await afterPassWith?.({ engine, owner, projects, redactor })
   const loop = startCaptureLoop({
     engine,
     owner,
@@ -39,12 +55,13 @@ export async function openCapture(settings: CaptureSettings, log: (line: string)
     host,
     clock: systemClock,
     redactor,
-    projects: createProjects(),
+    projects,
     sources,
     exclude,
     holder: `${hostname()}:${process.pid}:${randomUUID()}`,
     log,
     ...(sweepEvery !== undefined && { sweepEvery }),
+    ...(afterPass && { afterPass }),
   })
   return {
     close: async () => {

@@ -3,12 +3,13 @@
 import type { Draft, Reading, SessionFacts } from '../core/event.ts'
 import { isRecord } from '../core/json.ts'
 import { isTime } from '../core/time.ts'
-import type { Harness, SourceFile } from '../harness/harness.ts'
+import type { Harness, Layout, NativeRecord, SourceFile } from '../harness/harness.ts'
 import type { CapturedEvent, Problem } from '../store/batch.ts'
 import { cleanName, cleanText } from './clean-text.ts'
 import { type Origin, toEvent } from './events.ts'
+import { ReadFailure } from './file-system.ts'
 import type { Line } from './read-jsonl.ts'
-import type { Scrubber } from './scrub.ts'
+import { foreignJson, type Scrubber } from './scrub.ts'
 
 /** What is remembered along one file, kept in its checkpoint. */
 export interface FileMemory {
@@ -22,8 +23,13 @@ export interface FileMemory {
   directories: Map<string, string>
 }
 
-export function openMemory(harness: Harness, file: SourceFile): FileMemory {
-  return { harness: harness.open(file), at: null, session: null, directories: new Map() }
+/** @throws ReadFailure `harness-error` */
+export function openMemory(layout: Layout, file: SourceFile): FileMemory {
+  try {
+    return { harness: layout.open(file), at: null, session: null, directories: new Map() }
+  } catch (error) {
+    throw new ReadFailure('harness-error', error)
+  }
 }
 
 export function formatMemory(memory: FileMemory): string {
@@ -44,7 +50,7 @@ export interface PendingEvent {
 }
 
 export interface RecordBatch {
-  /** Lines that were no blank lines. */
+  /** Records, those that cannot be read included; blank lines are none. */
   records: number
   pending: PendingEvent[]
   facts: Map<string, SessionFacts>
@@ -60,6 +66,7 @@ export function emptyBatch(): RecordBatch {
 /** What reading one file needs. */
 export interface FileReading {
   harness: Harness
+  layout: Layout
   file: SourceFile
   scrubber: Scrubber
   memory: FileMemory
@@ -87,6 +94,27 @@ export function addLine(batch: RecordBatch, line: Line, reading: FileReading): v
     addUnreadable(batch, origin, reading, 'not-json', errorMessage(error))
     return
   }
+  addValue(batch, value, origin, reading)
+}
+
+/** Takes one record that is no line into the batch; the length of its text. */
+export function addRecord(batch: RecordBatch, { value, index }: NativeRecord, reading: FileReading): number {
+  batch.records++
+  const text = textOf(value, reading)
+  addValue(batch, value, { harness: reading.harness.id, recordIndex: index, text }, reading)
+  return text.length
+}
+
+function textOf(value: unknown, { layout }: FileReading): string {
+  try {
+    return foreignJson(value, layout.format.kind === 'database')
+  } catch (error) {
+    if (error instanceof RangeError) return ''
+    throw error
+  }
+}
+
+function addValue(batch: RecordBatch, value: unknown, origin: Origin, reading: FileReading): void {
   if (!isRecord(value)) {
     addUnreadable(batch, origin, reading, 'not-object', 'a record is a JSON object')
     return
@@ -96,7 +124,7 @@ export function addLine(batch: RecordBatch, line: Line, reading: FileReading): v
   try {
     addReading(
       batch,
-      reading.harness.read({ value, index: line.index }, reading.memory.harness, reading.file),
+      reading.layout.read({ value, index: origin.recordIndex }, reading.memory.harness, reading.file),
       origin,
       reading,
     )
@@ -140,16 +168,16 @@ function addUnreadable(batch: RecordBatch, origin: Origin, reading: FileReading,
 }
 
 /** Where no record named a session yet, the harness is asked in which one it would put something it cannot read. */
-function sessionOf(origin: Origin, { harness, file }: FileReading): string {
+function sessionOf(origin: Origin, { layout, file }: FileReading): string {
   try {
     const record = { value: origin.text, index: origin.recordIndex }
-    const session = harness.read(record, harness.open(file), file).drafts[0]?.session
+    const session = layout.read(record, layout.open(file), file).drafts[0]?.session
     if (session) return session
   } catch {
     // Then the file's name stands in.
   }
   const name = file.path.split(/[\\/]/).at(-1) ?? file.path
-  return name.replace(/\.jsonl(\.zst)?$/, '')
+  return file.key ?? name.replace(/\.(jsonl(\.zst)?|json)$/, '')
 }
 
 function addDraft(batch: RecordBatch, draft: Draft, origin: Origin, reading: FileReading): void {

@@ -18,13 +18,32 @@ export function createScrubber(redact: (text: string) => string): Scrubber {
     text,
     json(value) {
       if (value === undefined || value === null) return null
-      const json = cleanJson(JSON.stringify(value))
+      const json = cleanJson(foreignJson(value))
       const redacted = redact(json)
       // A rule may, seldom, take a quote along with the secret; then each string is redacted by itself.
       const sound = redacted === json || isJson(redacted) ? redacted : JSON.stringify(mapStrings(value, text))
       return withoutBinary(sound)
     },
   }
+}
+
+/**
+ * A value of a foreign record as JSON. Columns of databases may hold what JSON has no word for: large integers become
+ * text, bytes their base64. `mayHoldBytes` takes longer. @throws RangeError for a value nested beyond all measure
+ */
+export function foreignJson(value: unknown, mayHoldBytes = false): string {
+  if (mayHoldBytes) return JSON.stringify(value, portable) ?? ''
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch (error) {
+    if (error instanceof TypeError) return JSON.stringify(value, portable) ?? ''
+    throw error
+  }
+}
+
+function portable(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,6 @@
 /** A sidecar tells something about the session of the transcript beside it; it is read anew when it changes. */
 
+import type { Sidecar } from '../harness/harness.ts'
 import { type FileSystem, openFile, ReadFailure } from './file-system.ts'
 import { addProblem, addReading, type FileReading, type RecordBatch } from './record-batch.ts'
 
@@ -9,19 +10,20 @@ const SIDECAR_LIMIT = 32 * 1024 * 1024
 /** Place of what a sidecar says: before the first record. */
 const NO_RECORD = -1
 
-/** Takes what the sidecar says into the batch. */
-export function addSidecar(batch: RecordBatch, reading: FileReading, fileSystem: FileSystem): void {
-  const { harness, file, scrubber } = reading
-  const path = harness.sidecar?.pathOf(file)
-  if (!harness.sidecar || path === undefined) return
+/** Takes what the sidecars say into the batch. */
+export function addSidecars(batch: RecordBatch, reading: FileReading, fileSystem: FileSystem): void {
+  for (const sidecar of reading.layout.sidecars ?? []) addSidecar(batch, reading, sidecar, fileSystem)
+}
+
+function addSidecar(batch: RecordBatch, reading: FileReading, sidecar: Sidecar, fileSystem: FileSystem): void {
+  const { harness, file, memory, scrubber } = reading
+  const path = sidecar.pathOf(file)
+  if (path === undefined) return
   try {
-    const value: unknown = JSON.parse(readWhole(fileSystem, path))
-    addReading(
-      batch,
-      harness.sidecar.read(value, file),
-      { harness: harness.id, recordIndex: NO_RECORD, text: '' },
-      reading,
-    )
+    const text = readWhole(fileSystem, path)
+    const value: unknown = sidecar.format === 'text' ? text : JSON.parse(text)
+    const said = sidecar.read(value, file, memory.session ?? undefined)
+    addReading(batch, said, { harness: harness.id, recordIndex: NO_RECORD, text: '' }, reading)
   } catch (error) {
     const reason =
       error instanceof ReadFailure ? error.reason : error instanceof SyntaxError ? 'not-json' : 'harness-error'

@@ -17,6 +17,9 @@ export interface WatchOptions {
   onError(error: unknown): void
 }
 
+/** What is written beside a database before it is itself. */
+const DATABASE_LOG = /-(wal|journal)$/
+
 export interface TranscriptWatcher {
   /** Takes in roots that have come to be since; true when there are some. */
   addRoots(): boolean
@@ -35,12 +38,29 @@ export function watchTranscripts(options: WatchOptions): TranscriptWatcher {
       const relative = relativeTo(root, path)
       return relative !== undefined && source.matches(relative)
     })
+  /** The transcript that a file is, or the database whose log it is. */
+  const transcriptOf = (path: string): string | undefined => {
+    if (isTranscript(path)) return path
+    const database = path.replace(DATABASE_LOG, '')
+    return database !== path && isTranscript(database) ? database : undefined
+  }
+  const changed = (path: string): void => {
+    const transcript = transcriptOf(path)
+    if (transcript !== undefined) onChange(transcript)
+  }
+  const isSkipped = (path: string): boolean => {
+    const above = roots.flatMap(({ root, source }) => {
+      const relative = relativeTo(root, path)
+      return relative === undefined ? [] : [source.skips?.(relative) ?? false]
+    })
+    return isSkippedFolder(basename(path)) || (above.length > 0 && above.every((skips) => skips))
+  }
   // Files that are there already are told of too: one that is written to between the sweep's look at it and the watcher's
   // would otherwise wait for the next sweep.
   const watcher = watchFolders([], {
-    ignored: (path, stats) => (stats?.isFile() ? !isTranscript(path) : isSkippedFolder(basename(path))),
+    ignored: (path, stats) => (stats?.isFile() ? transcriptOf(path) === undefined : isSkipped(path)),
   })
-  watcher.on('add', onChange).on('change', onChange).on('error', onError)
+  watcher.on('add', changed).on('change', changed).on('error', onError)
 
   const addRoots = (): boolean => {
     const before = watched.size
@@ -57,7 +77,7 @@ export function watchTranscripts(options: WatchOptions): TranscriptWatcher {
 
 function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory()
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch {
     return false
   }

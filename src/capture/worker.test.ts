@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CapturingSettings } from '../app/settings.ts'
 import { loadCaptureStatus, openStore } from '../store/index.ts'
-import type { CaptureSettings } from './open-capture.ts'
 import { startCaptureWorker } from './worker.ts'
 
 let home = ''
-let settings: CaptureSettings
+let settings: CapturingSettings
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'varve-worker-'))
@@ -25,6 +25,7 @@ beforeEach(() => {
   }
   writeFileSync(join(folder, '00000000-0000-4000-8000-000000000001.jsonl'), `${JSON.stringify(record)}\n`)
   settings = {
+    context: { enabled: true, documents: true, folders: [], exclude: [], maxFileBytes: 1_000 },
     url: join(home, 'varve.db'),
     owner: 1,
     host: { home, env: process.env, platform: process.platform },
@@ -60,14 +61,14 @@ test('bundled, capture has a thread of its own, which ends when it is closed', a
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: ['src/capture/worker.ts', 'src/capture/capture-worker.ts'],
+      entryPoints: { worker: 'src/capture/worker.ts', 'capture-worker': 'src/app/capture-worker.ts' },
       outdir,
       bundle: true,
       splitting: true,
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      external: ['better-sqlite3', 'pg'],
+      external: ['better-sqlite3', 'pg', 'yauzl'],
       logLevel: 'warning',
     })
     const bundled = (await import(pathToFileURL(join(outdir, 'worker.js')).href)) as {

@@ -3,8 +3,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { WorkerMessage } from './capture-worker.ts'
 import type { CaptureSettings } from './open-capture.ts'
+
+/** What the thread tells: a line for the program's log. */
+export interface WorkerMessage {
+  log: string
+}
 
 export interface CaptureWorker {
   /** Stops after the batch under way. */
@@ -16,14 +20,17 @@ const CLOSE_WITHIN = 10_000
 
 /**
  * Starts capturing. The bundle has the thread's program beside it; run from source, where there is none, capture shares
- * the program's own thread. @param log is told what goes wrong, in one line
+ * the program's own thread. @param log is told what goes wrong, in one line @param openHere does there what the thread's
+ * program does
  */
-export async function startCaptureWorker(
-  settings: CaptureSettings,
+export async function startCaptureWorker<Settings extends CaptureSettings>(
+  settings: Settings,
   log: (line: string) => void,
+  openHere?: (settings: Settings, log: (line: string) => void) => Promise<CaptureWorker>,
 ): Promise<CaptureWorker> {
   const program = fileURLToPath(new URL('./capture-worker.js', import.meta.url))
   if (existsSync(program)) return startThread(program, settings, log)
+  if (openHere) return openHere(settings, log)
   const { openCapture } = await import('./open-capture.ts')
   return openCapture(settings, log)
 }
@@ -31,7 +38,7 @@ export async function startCaptureWorker(
 function startThread(program: string, settings: CaptureSettings, log: (line: string) => void): CaptureWorker {
   const { host } = settings
   // The environment of a process is no plain object, and only those can be handed to a thread.
-  const workerData: CaptureSettings = { ...settings, host: { ...host, env: { ...host.env } } }
+  const workerData = { ...settings, host: { ...host, env: { ...host.env } } }
   const worker = new Worker(program, { workerData })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.on('message', (message: WorkerMessage) => log(message.log))

@@ -13,8 +13,12 @@ export type ErrorCode =
   | 'backend_failure'
   | 'internal_error'
   | 'usage'
+  | ContextErrorCode
   | WorkflowRunErrorCode
   | WorkflowRequestErrorCode
+
+/** Refusals of the context tools: an id that names several things; search by meaning is off. */
+export type ContextErrorCode = 'ambiguous' | 'semantic_unavailable'
 
 /** Why a workflow's run could not be carried on from where it stands. The run itself is left as it was. */
 export type WorkflowRunErrorCode =

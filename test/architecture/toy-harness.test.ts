@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { workflowServices } from '../../src/app/workflows.ts'
 import { captureOnce, createProjects, createRedactor } from '../../src/capture/index.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { harnesses } from '../../src/harness/index.ts'
 import { type Engine, openStore } from '../../src/store/index.ts'
 import { callTool } from '../../src/tools/call.ts'
-import type { Services } from '../../src/tools/index.ts'
+import { testArchive } from '../../src/tools/sessions/tools.testing.ts'
 import { toy } from './toy-harness.ts'
 
 /** The one other thing that adding a harness touches. */
@@ -43,17 +42,13 @@ test('a harness in one file and the list is captured, searched, opened and liste
   })
   expect(report).toMatchObject({ files: 1, records: 3, events: 3, sessions: 1 })
 
-  const services: Services = {
+  const { services } = await testArchive({
     engine,
     clock: systemClock,
     sourceNames: list.flatMap(({ sources }) => sources.map(({ name }) => name)),
     harnesses: list.map(({ id, title }) => ({ id, title })),
-    maxResults: 50,
-    cursorKey: Buffer.alloc(32),
     projects,
-    coverage: async () => ({ state: 'complete', reason: 'a test', observed_at_unix_ms: 0 }),
-    ...workflowServices(engine),
-  }
+  })
   const caller = { owner: 1, admin: true, launchDirectory: home }
   const ask = async (tool: string, args: object) => (await callTool(services, caller, tool, args)).structured
 

@@ -2,21 +2,13 @@
 
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { defineHarness } from '../../src/harness/harness.ts'
+import { defineHarness, defineLayout, everyFile, jsonLines } from '../../src/harness/harness.ts'
 
 const Line = z.object({ who: z.enum(['me', 'toy']), said: z.string() })
 
-export const toy = defineHarness({
-  id: 'toy',
-  title: 'Toy',
-  sources: [
-    {
-      name: 'toy',
-      roots: ({ home }) => [`${home}/.toy`],
-      matches: (path) => path.endsWith('.jsonl'),
-    },
-  ],
-  format: 'jsonl',
+const transcript = defineLayout<{ session: string }>({
+  matches: everyFile,
+  format: jsonLines,
   open: (file) => ({ session: basename(file.path, '.jsonl') }),
   read({ value }, { session }) {
     const line = Line.safeParse(value)
@@ -31,4 +23,17 @@ export const toy = defineHarness({
       ],
     }
   },
+})
+
+export const toy = defineHarness({
+  id: 'toy',
+  title: 'Toy',
+  sources: [
+    {
+      name: 'toy',
+      roots: ({ home }) => [`${home}/.toy`],
+      matches: (path) => path.endsWith('.jsonl'),
+    },
+  ],
+  layouts: [transcript],
 })

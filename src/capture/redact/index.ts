@@ -3,6 +3,7 @@
 import { RE2JS } from 're2js'
 import { UserError } from '../../core/errors.ts'
 import { createKeywordScan, type KeywordHit } from './keyword-scan.ts'
+import { withoutPrivate } from './private.ts'
 import { RULES, type Rule } from './rules.ts'
 
 export interface Redactor {
@@ -61,7 +62,13 @@ export function createRedactor(options: { enabled: boolean; extraPatterns?: stri
     }
     return current
   }
-  return { redact: options.enabled ? redact : (text) => text, counts: () => new Map(counted) }
+  // What its author marked as private is never stored, also where redaction is off.
+  const open = (text: string): string =>
+    withoutPrivate(text, () => counted.set('private', (counted.get('private') ?? 0) + 1))
+  return {
+    redact: (text) => (options.enabled ? redact(open(text)) : open(text)),
+    counts: () => new Map(counted),
+  }
 }
 
 function compileExtra(source: string, index: number): ExtraRule {

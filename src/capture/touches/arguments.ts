@@ -12,7 +12,7 @@ import { accessOf, dialectOf, isShellTool, type ToolAccess } from './tool-access
 
 /** Arguments that hold paths; matched without regard to case, `_` and `-`. */
 const PATH_KEYS = new Set(
-  `filepath filepaths path paths file files filename filenames notebookpath targetfile targetfiles targetpath
+  `filepath filepaths path paths file files filename filenames notebookpath targetnotebook targetfile targetfiles targetpath
   relativeworkspacepath relativepath absolutepath absolutefilepath fullpath uri effectiveuri fileuri oldpath newpath
   oldfilepath newfilepath sourcepath destinationpath destpath srcpath sourcefile destinationfile inputpath inputfile
   outputpath outputfile imagepath`.split(/\s+/),
@@ -25,7 +25,17 @@ const ORIGIN = /^(?:source|src|from|old)/
 
 const COMMAND_KEYS = new Set(['command', 'cmd', 'commands', 'script', 'commandline', 'shellcommand'])
 const PATCH_KEYS = new Set(['patch', 'patchtext', 'diff', 'unifieddiff', 'input', 'patchcontent'])
-const DIRECTORY_KEYS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'working_dir', 'workingDir']
+/** The last two are those of Gemini CLI and its descendants. */
+const DIRECTORY_KEYS = [
+  'workdir',
+  'cwd',
+  'working_directory',
+  'workingDirectory',
+  'working_dir',
+  'workingDir',
+  'dir_path',
+  'directory',
+]
 
 /** What an agent writes into files or says: its text is never looked into. */
 const PROSE_KEYS = new Set(
@@ -75,7 +85,7 @@ function walkRecord(walk: Walk, record: Readonly<Record<string, unknown>>, depth
     if (--walk.values < 0) return
     const name = key.replace(/[_-]/g, '').toLowerCase()
     if (PATH_KEYS.has(name) || (walk.isTransfer && TRANSFER_KEYS.has(name))) pathValue(walk, name, value, depth)
-    else if (COMMAND_KEYS.has(name)) commandValue(walk, value, depth)
+    else if (COMMAND_KEYS.has(name)) commandValue(walk, name, value, depth)
     else if (name === 'changes' && isRecord(value)) fileChanges(walk, value)
     else if (PATCH_KEYS.has(name) && typeof value === 'string') patchValue(walk, value)
     else if (name === 'source' && typeof value === 'string')
@@ -113,9 +123,10 @@ function addPath(walk: Walk, key: string, value: string): void {
 }
 
 /** A command line, the words of one, or a list of them; the first word of an editor's `command` is harmless. */
-function commandValue(walk: Walk, value: unknown, depth: number): void {
+function commandValue(walk: Walk, key: string, value: unknown, depth: number): void {
   if (Array.isArray(value)) {
-    if (value.every((item): item is string => typeof item === 'string')) runCommand(walk, commandLine(value))
+    const isText = value.every((item): item is string => typeof item === 'string')
+    if (isText) runCommand(walk, key === 'commands' ? value.join('\n') : commandLine(value))
     else walkValue(walk, value, depth + 1)
   } else if (typeof value === 'string') runCommand(walk, value)
   else walkValue(walk, value, depth + 1)

@@ -20,6 +20,7 @@ describe('path arguments', () => {
     ['MultiEdit', { file_path: 'src/a.ts', edits: [{ old_string: 'path', new_string: 'y' }] }, 'w src/a.ts'],
     ['NotebookEdit', { notebook_path: 'n.ipynb', new_source: '' }, 'w n.ipynb'],
     ['NotebookRead', { notebookPath: 'n.ipynb' }, 'r n.ipynb'],
+    ['EditNotebook', { target_notebook: 'n.ipynb', new_string: '' }, 'w n.ipynb'],
     ['read', { filePath: 'src/a.ts' }, 'r src/a.ts'],
     ['edit', { filePath: 'src/a.ts', oldString: '', newString: '' }, 'w src/a.ts'],
     ['read_file', { absolute_path: '/home/ada/site/src/a.ts' }, 'r src/a.ts'],
@@ -300,9 +301,12 @@ describe('shell commands', () => {
     expect(touched('shell', { command: ['bash', '-lc', 'cat src/a.ts'] })).toEqual(['r src/a.ts'])
     expect(touched('shell', { command: ['cat', 'my file.ts'] })).toEqual(['r my file.ts'])
     expect(touched('local_shell', { commands: ['cat a.ts', 'wc b.ts'] })).toEqual(['r a.ts', 'r b.ts'])
+    expect(touched('run_commands', { commands: ['rm', 'cat a.ts'] })).toEqual(['r a.ts'])
     expect(touched('exec_command', '{"cmd":"cat a.ts","workdir":"/tmp"}')).toEqual(['r /tmp/a.ts'])
     expect(touched('bash', 'cat src/a.ts')).toEqual(['r src/a.ts'])
     expect(touched('run_terminal_cmd', { command: 'cat a.ts', working_directory: 'sub' })).toEqual(['r sub/a.ts'])
+    expect(touched('run_shell_command', { command: 'cat a.ts', dir_path: 'sub' })).toEqual(['r sub/a.ts'])
+    expect(touched('run_shell_command', { command: 'cat a.ts', directory: 'sub' })).toEqual(['r sub/a.ts'])
   })
 
   it('of PowerShell and cmd keep their backslashes', () => {

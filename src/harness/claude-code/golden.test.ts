@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceFile } from '../harness.ts'
+import { layoutFor } from '../reading.testing.ts'
 import { claudeCode } from './index.ts'
 import { jsonlFiles, parseFile, readRecords } from './testing.ts'
 
@@ -15,10 +16,11 @@ function readCase(name: string): unknown {
     const below = relative(root, path).replaceAll('\\', '/')
     const file: SourceFile = { source: 'claude', path, relative: below, modifiedAt: 0 }
     const readings = readRecords(parseFile(path), file)
-    const sidecar = claudeCode.sidecar?.pathOf(file)
+    const [told] = layoutFor(claudeCode, file).sidecars ?? []
+    const sidecar = told?.pathOf(file)
     return {
       file: below,
-      sidecar: sidecar === undefined ? null : claudeCode.sidecar?.read(JSON.parse(readFileSync(sidecar, 'utf8')), file),
+      sidecar: sidecar === undefined ? null : told?.read(JSON.parse(readFileSync(sidecar, 'utf8')), file),
       sessions: readings.flatMap(({ sessions }) => sessions ?? []),
       drafts: readings.flatMap(({ drafts }) => drafts),
     }

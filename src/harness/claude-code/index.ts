@@ -6,7 +6,7 @@
 
 import type { Reading, SessionFacts } from '../../core/event.ts'
 import { isRecord } from '../../core/json.ts'
-import { defineHarness, type SourceFile } from '../harness.ts'
+import { defineHarness, defineLayout, everyFile, jsonLines, type SourceFile } from '../harness.ts'
 import { readAssistant } from './assistant.ts'
 import { foreignPayload, textField } from './content.ts'
 import { add, type Entry, openEntry } from './entry.ts'
@@ -28,12 +28,10 @@ import { agentSession, placeOf, sidecarPath, sources } from './paths.ts'
 import { openState, type State } from './state.ts'
 import { readUser } from './user.ts'
 
-export const claudeCode = defineHarness<State>({
-  id: 'claude-code',
-  title: 'Claude Code',
-  sources,
-  format: 'jsonl',
-  sidecar: { pathOf: sidecarPath, read: readSidecar },
+const transcript = defineLayout<State>({
+  matches: everyFile,
+  format: jsonLines,
+  sidecars: [{ pathOf: sidecarPath, read: readSidecar }],
   open: openState,
   read(record, state) {
     const { value, index } = record
@@ -44,6 +42,8 @@ export const claudeCode = defineHarness<State>({
     return entry.sessions.length === 0 ? { drafts: entry.drafts } : { drafts: entry.drafts, sessions: entry.sessions }
   },
 })
+
+export const claudeCode = defineHarness({ id: 'claude-code', title: 'Claude Code', sources, layouts: [transcript] })
 
 const READERS = new Map<string, (entry: Entry) => void>([
   ['user', readUser],

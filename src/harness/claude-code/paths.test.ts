@@ -92,7 +92,7 @@ describe('the place of a file', () => {
 })
 
 describe('the sidecar', () => {
-  const { sidecar } = claudeCode
+  const [sidecar] = claudeCode.layouts[0]?.sidecars ?? []
   if (!sidecar) throw new Error('a sidecar expected')
 
   test('of a subagent tells its purpose and the call that started it', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { layoutFor } from '../reading.testing.ts'
 import { claudeCode } from './index.ts'
 import { draftsOf, factsOf, readRecords, sourceFile } from './testing.ts'
 
@@ -181,12 +182,13 @@ describe('the title', () => {
 
 test('the state stays small however long the file', () => {
   const file = sourceFile('p/S.jsonl')
-  const state = claudeCode.open(file)
+  const layout = layoutFor(claudeCode, file)
+  const state = layout.open(file)
   for (let index = 0; index < 3000; index++) {
     const uuid = `${index}-2222-4333-8444-555555555555`
     const value = user(uuid, { isSidechain: index % 2 === 0, parentUuid: null, cwd: `/w/${index}` })
-    claudeCode.read({ value, index }, state, file)
-    claudeCode.read({ value: { type: 'summary', summary: 's'.repeat(900), leafUuid: `l${index}` }, index }, state, file)
+    layout.read({ value, index }, state, file)
+    layout.read({ value: { type: 'summary', summary: 's'.repeat(900), leafUuid: `l${index}` }, index }, state, file)
   }
   expect(JSON.stringify(state).length).toBeLessThan(50_000)
 })

@@ -2,8 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import type { Draft, Reading, SessionFacts } from '../../core/event.ts'
+import type { Draft, Reading, SessionFacts, Usage } from '../../core/event.ts'
 import type { SourceFile } from '../harness.ts'
+import { foldTurns, layoutFor, usageTotals } from '../reading.testing.ts'
 import { claudeCode } from './index.ts'
 
 /** A file below the root of source `claude`, or of the given one. */
@@ -13,10 +14,11 @@ export function sourceFile(path: string, source = 'claude'): SourceFile {
 
 /** Reads records in order; `cut` is a place before which the state goes through JSON, as between two captures. */
 export function readRecords(records: readonly unknown[], file: SourceFile, cut?: number): Reading[] {
-  let state = claudeCode.open(file)
+  const layout = layoutFor(claudeCode, file)
+  let state = layout.open(file)
   return records.map((value, index) => {
-    if (index === cut) state = JSON.parse(JSON.stringify(state)) as typeof state
-    return claudeCode.read({ value, index }, state, file)
+    if (index === cut) state = JSON.parse(JSON.stringify(state))
+    return layout.read({ value, index }, state, file)
   })
 }
 
@@ -74,58 +76,13 @@ export interface Turn {
   tools: string[]
 }
 
-/**
- * Folds drafts of one session into turns by the archive's rule: a prompt opens a turn, what comes before the first one
- * joins it, the last ending holds, and work after an ending takes it back.
- */
+/** Turns of one session as the archive makes them. */
 export function turnsOf(drafts: readonly Draft[]): Turn[] {
-  const turns: Turn[] = []
-  const calls = new Map<string, string>()
-  let turn: Turn | undefined
-  for (const draft of drafts) {
-    if (!turn || (draft.opensTurn && turn.prompt !== '')) {
-      turn = { prompt: '', ending: 'open', tools: [] }
-      turns.push(turn)
-    }
-    if (draft.opensTurn) turn.prompt = draft.text
-    if (draft.ends) turn.ending = draft.ends
-    else if (['assistant_response', 'reasoning', 'tool_call'].includes(draft.type)) turn.ending = 'open'
-    const { tool } = draft
-    if (!tool) continue
-    const name = tool.server ? `${tool.server}/${tool.name}` : tool.name
-    if (tool.phase === 'call') {
-      turn.tools.push(name)
-      if (tool.callId) calls.set(tool.callId, name)
-    } else {
-      const outcome = tool.exitCode ?? (tool.error ? 'failed' : undefined)
-      const place = turn.tools.lastIndexOf(name)
-      if (place >= 0 && outcome !== undefined && calls.get(tool.callId ?? '') === name)
-        turn.tools[place] = `${name} ${outcome}`
-    }
-  }
-  return turns
+  return foldTurns(drafts).map(({ prompt = '', ending = 'open', calls }) => ({ prompt, ending, tools: calls }))
 }
 
-/** Totals of all responses, each counted once with its largest reading, as the archive does. */
-export function totalUsage(drafts: readonly Draft[]): {
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-} {
-  const largest = new Map<string, NonNullable<Draft['usage']>>()
-  const size = (usage: NonNullable<Draft['usage']>) => usage.input + usage.output + usage.cacheRead + usage.cacheWrite
-  for (const { usage } of drafts) {
-    if (!usage) continue
-    const known = largest.get(usage.id)
-    if (!known || size(usage) >= size(known)) largest.set(usage.id, usage)
-  }
-  const total = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-  for (const usage of largest.values()) {
-    total.input += usage.input
-    total.output += usage.output
-    total.cacheRead += usage.cacheRead
-    total.cacheWrite += usage.cacheWrite
-  }
+/** Totals of all responses; this client does not say which part was reasoning. */
+export function totalUsage(drafts: readonly Draft[]): Omit<Usage, 'id' | 'reasoning'> {
+  const { reasoning: _none, ...total } = usageTotals(drafts)
   return total
 }

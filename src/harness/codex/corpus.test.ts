@@ -162,7 +162,7 @@ describe.skipIf(!existsSync(SCENARIOS))('scenarios of Codex 0.171 (skipped witho
         'A1',
         'answered',
         'I wrote `greet.py` and changed',
-        ['exec_command 0', 'apply_patch 0', 'exec_command 0', 'apply_patch 0', 'exec_command 3 failed'],
+        ['exec_command 0', 'apply_patch 0', 'exec_command 0', 'apply_patch 0', 'exec_command 3'],
       ],
       ['A2', 'answered', 'It prints "Good day" and the n', ['exec_command 0', 'exec_command 0']],
     ])
@@ -183,7 +183,7 @@ describe.skipIf(!existsSync(SCENARIOS))('scenarios of Codex 0.171 (skipped witho
           'exec',
           'apply_patch',
           'exec',
-          'exec_command 3 failed',
+          'exec_command 3',
         ],
       ],
       ['A2', 'answered', 'It prints "Good day" and the n', ['exec', 'exec', 'exec_command 0', 'exec_command 0']],

@@ -12,7 +12,16 @@ import { join } from 'node:path'
 import type { Reading } from '../../core/event.ts'
 import { isRecord } from '../../core/json.ts'
 import { parseTime } from '../../core/time.ts'
-import { defineHarness, type Host, type NativeRecord, type SourceDefinition, type SourceFile } from '../harness.ts'
+import {
+  defineHarness,
+  defineLayout,
+  everyFile,
+  type Host,
+  jsonLines,
+  type NativeRecord,
+  type SourceDefinition,
+  type SourceFile,
+} from '../harness.ts'
 import { isCopied, timeOfUuid } from './copied-history.ts'
 import { errorText, readEventMessage } from './event-messages.ts'
 import { isStreamRecord, readStreamRecord } from './exec-stream.ts'
@@ -33,14 +42,9 @@ const source: SourceDefinition = {
   matches: (path) => /\.jsonl(?:\.zst)?$/.test(path) && !/(?:^|\/)(?:history|session_index)\.jsonl/.test(path),
 }
 
-export const codex = defineHarness<CodexState>({
-  id: 'codex',
-  title: 'Codex',
-  sources: [source],
-  format: 'jsonl',
-  open: openState,
-  read,
-})
+const rollout = defineLayout<CodexState>({ matches: everyFile, format: jsonLines, open: openState, read })
+
+export const codex = defineHarness({ id: 'codex', title: 'Codex', sources: [source], layouts: [rollout] })
 
 function read({ value, index }: NativeRecord, state: CodexState, file: SourceFile): Reading {
   const envelope = isRecord(value) ? value : { value }
