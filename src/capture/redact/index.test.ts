@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../core/cpu-time.testing.ts'
 import { UserError } from '../../core/errors.ts'
 import { createRedactor } from './index.ts'
 import { RULES } from './rules.ts'
@@ -315,9 +316,7 @@ describe('redaction in general', () => {
       '[REDACTED:extra-pattern-1] and [REDACTED:extra-pattern-2]',
     )
     expect(redactor.redact(GITHUB)).toBe('[REDACTED:github-token]')
-    const started = performance.now()
-    redactor.redact(`project ${'x'.repeat(20_000)}`)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuTime(() => redactor.redact(`project ${'x'.repeat(20_000)}`))).toBeLessThan(2000)
   })
 
   it("ignores a user's pattern that matches nothing at all", () => {
@@ -427,9 +426,12 @@ describe('the time redaction takes', () => {
     const redactor = createRedactor({ enabled: true })
     for (const [what, unit] of HOSTILE) {
       const text = unit.repeat(Math.ceil(100_000 / unit.length))
-      const started = performance.now()
-      redactor.redact(text)
-      expect.soft(performance.now() - started, `100 kB of ${what}`).toBeLessThan(1000)
+      expect
+        .soft(
+          cpuTime(() => redactor.redact(text)),
+          `100 kB of ${what}`,
+        )
+        .toBeLessThan(1000)
     }
   })
 
