@@ -16,6 +16,7 @@ import type {
 import { commonTerms, facet, INDEXED_CHARACTERS, typesOf, visibleSessionPks } from '../store/index.ts'
 import type { Query, Unit } from './query.ts'
 import { inverseFrequency } from './rank.ts'
+import { type Related, unitWeight, wordFrequency } from './unit-weights.ts'
 
 /** A word in more documents than this share of a lane is common, between the two bounds below. */
 const COMMON_SHARE = 0.05
@@ -26,7 +27,7 @@ const COMMON_AT_MOST = 20_000
 const RANKED_DOCUMENTS = 40_000
 
 /** Candidates where the engine's own measure leaves out a part of the query, or is none. */
-const MANY = 300
+const MANY = 150
 
 /** The same for tool traffic, whose texts are long. */
 const MANY_BULK = 200
@@ -52,6 +53,8 @@ export interface LaneSearch {
   query: Query
   /** What chooses candidates; differs from `query` where words stand in for others. */
   choosing: Query
+  /** Words that stand in for those of the query where they are missing. */
+  related: Related
   totals: LaneTotals
   /** In how many documents each index term of the query occurs. */
   frequencies: ReadonlyMap<string, number>
@@ -62,7 +65,7 @@ export interface LaneSearch {
 
 /** Prepares the search of one lane; undefined when the scope has no type that this lane holds. */
 export async function openLane(
-  base: Pick<LaneSearch, 'engine' | 'query' | 'choosing' | 'signal'>,
+  base: Pick<LaneSearch, 'engine' | 'query' | 'choosing' | 'related' | 'signal'>,
   lane: IndexLane,
   scope: SearchScope,
   totals: LaneTotals,
@@ -72,7 +75,7 @@ export async function openLane(
   if (types.length === 0 || totals.own === 0) return undefined
   const narrowed = { ...scope, types }
   const units = [...query.required, ...query.optional, ...query.excluded, ...choosing.optional]
-  const terms = [...new Set(units.flatMap(({ terms, parts }) => [...terms, ...parts]))]
+  const terms = [...new Set(units.flatMap(({ terms, parts, forms }) => [...terms, ...parts, ...(forms?.others ?? [])]))]
   return {
     ...base,
     lane,
@@ -103,7 +106,7 @@ async function frequenciesOf(
 async function scopeFacets(
   engine: Engine,
   lane: IndexLane,
-  { caller, types, harness, source, session }: SearchScope,
+  { caller, types, harnesses, sources, session }: SearchScope,
   totals: LaneTotals,
 ): Promise<string[][]> {
   const { owner } = caller
@@ -112,22 +115,13 @@ async function scopeFacets(
   if (types.length < typesOf(lane).length || totals.own < totals.documents) {
     facets.push(types.map((type) => facet(owner, 'type', type)))
   }
-  if (harness !== undefined) facets.push([facet(owner, 'harness', harness)])
-  if (source !== undefined) facets.push([facet(owner, 'source', source)])
+  if (harnesses) facets.push(harnesses.map((harness) => facet(owner, 'harness', harness)))
+  if (sources) facets.push(sources.map((source) => facet(owner, 'source', source)))
   if (caller.projectRoots) {
     const sessions = await visibleSessionPks(engine, caller, NAMED_SESSIONS)
     if (sessions && sessions.length > 0) facets.push(sessions.map((pk) => facet(owner, 'session', pk)))
   }
   return facets
-}
-
-/** What a unit says in this lane. A unit of several terms says what its rarest says, and a little more. */
-export function unitWeight(unit: Unit, { totals, frequencies }: LaneSearch): number {
-  const weights = unit.terms.map((term) => inverseFrequency(totals.documents, frequencies.get(term) ?? 0))
-  const most = Math.max(...weights)
-  const rest = weights.reduce((sum, weight) => sum + weight, 0) - most
-  // Nobody knows how many words begin so without asking for all of them; a prefix says less than a word.
-  return unit.prefix ? most / 2 : most + rest / 4
 }
 
 export interface Gathered {
@@ -158,9 +152,10 @@ async function choose(
   found: ReadonlyMap<number, Candidate>,
   ask: Ask,
 ): Promise<boolean> {
-  const { required, optional } = search.choosing
+  const { required } = search.choosing
+  const optional = choosingUnits(search)
   const many = Math.max(search.lane === 'bulk' ? MANY_BULK : MANY, wanted)
-  const everything = optional.flatMap(matchesOf)
+  const everything = optional.flatMap(matchesOf).map((match) => known(match, search))
   if (search.scope.session !== undefined) {
     if (await ask({ optional: everything, order: 'newest' }, Math.max(SCOPED, wanted))) return true
   }
@@ -173,13 +168,13 @@ async function choose(
     const complete =
       search.lane === 'bulk'
         ? await askInTurn(search, many, found, ask)
-        : // The engine's order is nearly ours when it sees the whole query: fewer need a second look.
-          await ask({ optional: choosing.matches, order: 'relevance' }, choosing.all ? wanted : many)
+        : await ask({ optional: choosing.matches, order: 'relevance' }, many)
     if (choosing.all || !complete || found.size >= wanted) return complete && choosing.all
   }
   // Only common words, or few documents with the others: the newest that have most of what the query says, then any.
   const telling = [...optional].sort(byWeight(search)).slice(0, TOGETHER)
-  if (telling.length > 1) await ask({ required: telling.map(toMatch), order: 'newest' }, many)
+  if (telling.length > 1)
+    await ask({ required: telling.map((unit) => known(toMatch(unit), search)), order: 'newest' }, many)
   return found.size < wanted && (await ask({ optional: everything, order: 'newest' }, many))
 }
 
@@ -190,11 +185,14 @@ async function askInTurn(
   found: ReadonlyMap<number, Candidate>,
   ask: Ask,
 ): Promise<boolean> {
-  const rare = search.choosing.optional.filter((unit) => isRare(unit, search)).sort(byWeight(search))
-  if (rare.length > 1) await ask({ required: rare.map(toMatch), order: 'newest' }, limit)
+  const rare = choosingUnits(search)
+    .filter((unit) => isRare(unit, search))
+    .sort(byWeight(search))
+  if (rare.length > 1) await ask({ required: rare.map((unit) => known(toMatch(unit), search)), order: 'newest' }, limit)
   for (const unit of rare) {
     if (found.size >= limit) return false
-    if (!(await ask({ optional: matchesOf(unit), order: 'newest' }, limit))) return false
+    if (!(await ask({ optional: matchesOf(unit).map((match) => known(match, search)), order: 'newest' }, limit)))
+      return false
   }
   return true
 }
@@ -229,11 +227,10 @@ function baseQuery(search: LaneSearch): Omit<CandidateQuery, 'limit'> {
  * was left out.
  */
 function choosingMatches(search: LaneSearch): { matches: TermMatch[]; all: boolean } {
-  const { choosing, frequencies } = search
-  const every = choosing.optional.flatMap(matchesOf)
+  const every = choosingUnits(search).flatMap(matchesOf)
   const rare = every
-    .filter((match) => match.prefix || match.terms.some((term) => isRareTerm(term, search)))
-    .map((match) => ({ match, documents: Math.min(...match.terms.map((term) => frequencies.get(term) ?? 0)) }))
+    .map((match) => ({ match: known(match, search), documents: documentsWith(match, search) }))
+    .filter(({ match, documents }) => match.prefix || documents <= commonAt(search))
     .filter(({ match, documents }) => match.prefix || documents > 0)
     .sort((a, b) => a.documents - b.documents)
   let left = RANKED_DOCUMENTS
@@ -243,17 +240,34 @@ function choosingMatches(search: LaneSearch): { matches: TermMatch[]; all: boole
       return place === 0 || left >= 0
     })
     .map(({ match }) => ({ ...match, weight: matchWeight(match, search) }))
-  const absent = every.filter(({ prefix, terms }) => !prefix && terms.some((term) => !frequencies.get(term)))
+  const absent = every.filter((match) => !match.prefix && documentsWith(match, search) === 0)
   return { matches, all: matches.length + absent.length >= every.length }
 }
 
-function matchWeight({ terms }: TermMatch, { totals, frequencies }: LaneSearch): number {
-  return Math.max(...terms.map((term) => inverseFrequency(totals.documents, frequencies.get(term) ?? 0)))
+function matchWeight(match: TermMatch, search: LaneSearch): number {
+  return inverseFrequency(search.totals.documents, documentsWith(match, search))
+}
+
+/** Documents a match has at most: those of its rarest term, or of a word in all its forms. */
+function documentsWith({ terms, forms = [] }: TermMatch, search: LaneSearch): number {
+  if (forms.length > 0) return wordFrequency(terms, forms, search)
+  return Math.min(...terms.map((term) => search.frequencies.get(term) ?? 0))
+}
+
+/** A match without the forms that are nowhere. */
+function known({ forms = [], ...match }: TermMatch, { frequencies }: LaneSearch): TermMatch {
+  return { ...match, forms: forms.filter((term) => frequencies.get(term)) }
+}
+
+/** Words that say nothing choose only where there are no others. */
+function choosingUnits({ choosing }: LaneSearch): readonly Unit[] {
+  const content = choosing.optional.filter((unit) => unit.content)
+  return content.length > 0 || choosing.required.length > 0 ? content : choosing.optional
 }
 
 /** The unit as a whole. */
-function toMatch({ terms, adjacent, prefix }: Unit): TermMatch {
-  return { terms, adjacent, prefix }
+function toMatch({ terms, adjacent, prefix, forms }: Unit): TermMatch {
+  return { terms, adjacent, prefix, forms: forms?.others ?? [] }
 }
 
 /** The unit as a whole, and each of its parts. */
@@ -264,12 +278,17 @@ function matchesOf(unit: Unit): TermMatch[] {
 /** Whether a unit tells documents apart: it has a term (or part) that is in the archive and in few documents. */
 function isRare(unit: Unit, search: LaneSearch): boolean {
   if (unit.prefix) return true
-  return [...unit.terms, ...unit.parts].some(
-    (term) => isRareTerm(term, search) && (search.frequencies.get(term) ?? 0) > 0,
-  )
+  return matchesOf(unit).some((match) => {
+    const documents = documentsWith(match, search)
+    return documents > 0 && documents <= commonAt(search)
+  })
 }
 
-function isRareTerm(term: string, { totals, frequencies }: LaneSearch): boolean {
-  const limit = Math.max(COMMON_AT_LEAST, Math.min(COMMON_SHARE * totals.documents, COMMON_AT_MOST))
-  return (frequencies.get(term) ?? 0) <= limit
+function isRareTerm(term: string, search: LaneSearch): boolean {
+  return (search.frequencies.get(term) ?? 0) <= commonAt(search)
+}
+
+/** Documents a term is in, above which it is common. */
+function commonAt({ totals }: LaneSearch): number {
+  return Math.max(COMMON_AT_LEAST, Math.min(COMMON_SHARE * totals.documents, COMMON_AT_MOST))
 }

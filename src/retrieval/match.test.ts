@@ -20,7 +20,7 @@ describe('finding a unit in a text', () => {
   })
 
   it('finds words of camelCase names, as the index does', () => {
-    expect(found('user', 'getUserName userId superuser users')).toEqual(['User', 'user'])
+    expect(found('user', 'getUserName userId superuser users')).toEqual(['User', 'user', 'users'])
     expect(found('server', 'HTTPServer')).toEqual(['Server'])
     expect(found('http', 'HTTPServer')).toEqual(['HTTP'])
     expect(found('utf', 'utf8Decode')).toEqual(['utf'])

@@ -2,6 +2,7 @@
 
 import { classAt, composed, foldText, IDEOGRAPH, SEPARATOR } from '../store/index.ts'
 import type { Unit } from './query.ts'
+import type { WordForms } from './words.ts'
 
 /** A text made ready for searching. */
 export interface Searchable {
@@ -32,6 +33,8 @@ const MAX_SPANS = 40
 const AS_TYPED = 1
 /** The same words with other punctuation between them, or a word of a camelCase name. */
 const RESPELLED = 0.85
+/** Another form of the word: `painted` for `painting`. */
+const OTHER_FORM = 0.95
 /** All parts of an identifier, apart from each other. */
 const BY_PARTS = 0.5
 /** Inside a longer id. */
@@ -46,6 +49,7 @@ export function searchable(text: string, ascii = false): Searchable {
 
 /** Finds a unit in a text. */
 export function find(unit: Unit, within: Searchable): Found {
+  if (unit.forms) return findForms(unit, unit.forms, within)
   const whole = findWhole(unit, within)
   if (whole.count > 0 || unit.parts.length === 0) return whole
   return findParts(unit, within)
@@ -54,6 +58,25 @@ export function find(unit: Unit, within: Searchable): Found {
 /** Whether a text holds the unit itself, not just parts of it. */
 export function holds(unit: Unit, within: Searchable): boolean {
   return findWhole(unit, within).count > 0
+}
+
+/** A plain word in any of its forms. */
+function findForms(unit: Unit, forms: WordForms, { text, folded }: Searchable): Found {
+  const spans: Span[] = []
+  let strength = 0
+  for (const lead of forms.leads) {
+    for (let at = folded.indexOf(lead); at >= 0 && spans.length < MAX_SPANS; at = folded.indexOf(lead, at + 1)) {
+      if (!startsWord(text, folded, at)) continue
+      let end = at + lead.length
+      while (!endsWord(text, folded, end)) end++
+      const word = folded.slice(at, end)
+      if (!forms.all.has(word)) continue
+      spans.push({ start: at, end })
+      if (word !== unit.exact) strength = Math.max(strength, OTHER_FORM)
+      else strength = Math.max(strength, isWholeWord(folded, at, end, false) ? AS_TYPED : RESPELLED)
+    }
+  }
+  return { strength, count: spans.length, spans: spans.sort((a, b) => a.start - b.start) }
 }
 
 function findWhole(unit: Unit, { text, folded }: Searchable): Found {

@@ -14,6 +14,7 @@ import {
   splitCamel,
   symbolNameTerm,
 } from '../store/index.ts'
+import { formsOf, isFunctionWord, type WordForms } from './words.ts'
 
 /** One thing looked for: a word, an identifier of several words, or a phrase. */
 export interface Unit {
@@ -29,6 +30,10 @@ export interface Unit {
   adjacent: boolean
   /** Terms that say part of it: the words of an identifier. Empty for a plain word. */
   parts: readonly string[]
+  /** Other spellings that say the same; only a plain word has any. */
+  forms: WordForms | undefined
+  /** False for a word that says nothing by itself, such as `the`. */
+  content: boolean
   /** The last run is only the beginning of a word. */
   prefix: boolean
   /** Its symbols make it another name (`C++`, `C#`): found as typed or not at all. */
@@ -64,7 +69,7 @@ export function parseQuery(input: string): Query {
   let left = MAX_TERMS
   let ignored = 0
   for (const piece of split(composed(input))) {
-    const unit = readUnit(piece)
+    const unit = readUnit(piece.quoted || piece.excluded ? piece : { ...piece, text: withoutPossessive(piece.text) })
     if (!unit) continue
     const list = piece.excluded ? query.excluded : piece.quoted ? query.required : query.optional
     const key = `${piece.excluded} ${piece.quoted} ${unit.prefix} ${unit.exact}`
@@ -113,7 +118,7 @@ function* split(input: string): Generator<Piece> {
 }
 
 /** What a piece looks for; undefined when it has neither letters nor digits. */
-function readUnit({ text, quoted }: Piece): Unit | undefined {
+function readUnit({ text, quoted, excluded }: Piece): Unit | undefined {
   const starred = !quoted && /[\p{L}\p{N}]\*$/u.test(text)
   const typed = starred ? text.slice(0, -1) : trimPunctuation(text)
   const exact = foldText(typed).split(FACET_MARK).join(' ').trim().replace(/\s+/g, ' ')
@@ -122,14 +127,25 @@ function readUnit({ text, quoted }: Piece): Unit | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
   const prefix = starred && last.length >= MIN_PREFIX && scriptParts(last).every(({ ideographs }) => !ideographs)
-  const unit = { text, exact, runs, prefix, symbols: false }
+  const literal = quoted || excluded || prefix
+  const content = literal || !isFunctionWord(exact.replaceAll('’', "'"))
+  const unit = { text, exact, runs, forms: undefined, content, prefix, symbols: false }
   const symbolTerm = symbolNameTerm(typed)
   if (symbolTerm !== undefined) return { ...unit, terms: [symbolTerm], adjacent: true, parts: [], symbols: true }
   const { terms, adjacent } = termsOf(runs)
   if (terms.length > 1) return { ...unit, terms, adjacent, parts: [...new Set(terms)] }
   const name = /[\p{L}\p{N}]+/u.exec(typed)?.[0] ?? ''
   const camel = !prefix && isCamel(name) ? splitCamel(name).map(foldText) : []
-  return { ...unit, terms, adjacent: true, parts: camel.length > 1 ? [...new Set(camel)] : [] }
+  if (camel.length > 1) return { ...unit, terms, adjacent: true, parts: [...new Set(camel)] }
+  const forms = literal || exact !== last ? undefined : formsOf(last)
+  return { ...unit, terms, adjacent: true, parts: [], forms }
+}
+
+/** `Caroline's` asks for Caroline. */
+function withoutPossessive(text: string): string {
+  return text.replace(/(?<=\p{L}{2})['’]s(?=[^\p{L}\p{N}]*$)/u, (ending, at: number) =>
+    isFunctionWord(`${foldText(text.slice(0, at))}'s`) ? ending : '',
+  )
 }
 
 /** Drops what punctuates a sentence; what belongs to a name (`--flag`, `.env`, `C++`, `@user`) stays. */
@@ -153,6 +169,14 @@ function termsOf(runs: readonly string[]): { terms: string[]; adjacent: boolean 
     }
   }
   return { terms: adjacent ? terms : [...new Set(terms)], adjacent }
+}
+
+/** Letters and digits in one word, or words joined by what joins no plain ones: `utf8`, `a_b`, `a.b`, `a/b`, `--flag`. */
+const IDENTIFIER = /\p{L}\d|\d\p{L}|[\p{L}\p{N}][_./\\:@#=]+[\p{L}\p{N}]|^[-.@/]/u
+
+/** Whether a unit is a name of something rather than a word of a sentence. */
+export function isIdentifier({ exact, runs, parts, prefix, symbols }: Unit): boolean {
+  return prefix || symbols || (runs.length === 1 && parts.length > 0) || IDENTIFIER.test(exact)
 }
 
 const HEXADECIMAL = /^[0-9a-f]{4,}$/

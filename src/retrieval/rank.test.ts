@@ -25,7 +25,7 @@ function candidate(text: string, more: Partial<Candidate> = {}): Candidate {
 function ranked(text: string, query: string, more: Partial<Candidate> = {}): RankedHit | undefined {
   const parsed = parseQuery(query)
   const units = [...parsed.required, ...parsed.optional].map((unit) => ({ unit, weight: 1 }))
-  return rank(candidate(text, more), parsed, units, 100)
+  return rank(candidate(text, more), parsed, units)
 }
 
 const score = (text: string, query: string) => ranked(text, query)?.score ?? 0
@@ -81,6 +81,7 @@ describe('the order of hits', () => {
     score,
     places: [],
     units: [],
+    evidence: [],
   })
 
   it('is by score, then the later, then the smaller id', () => {
@@ -94,6 +95,7 @@ describe('the order of hits', () => {
       score: 0.5,
       places: [],
       units: [],
+      evidence: [],
     })
     const kept = (hits: RankedHit[]) =>
       foldDuplicates(hits).map(({ candidate: { pk } }) => hits.findIndex((hit) => hit.candidate.pk === pk))

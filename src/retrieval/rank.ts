@@ -1,24 +1,12 @@
 /**
  * How well a candidate answers a query, the same on both engines. The score is absolute: 1 means that everything asked
- * for is there, as typed and close together; it does not depend on the other hits. Pure.
+ * for is there, as typed and close together. Pure.
  */
 
 import type { Candidate } from '../store/index.ts'
 import { type Found, find, findInside, holds, type Searchable, type Span, searchable } from './match.ts'
 import type { Query, Unit } from './query.ts'
-
-/** BM25's parameters (Robertson & Zaragoza 2009): how soon repeating a word stops counting, and how much length does. */
-const K1 = 1.2
-const B = 0.75
-
-/**
- * What makes up a score: how often the words are there, as BM25 counts; how much of the query is there at all; how close
- * together. Words count by the square of their weight for the second, so that a text does not win by its function words.
- * Chosen on questions about conversations (LoCoMo), where this finds more than BM25 alone.
- */
-const FREQUENCY = 0.55
-const COVERAGE = 0.35
-const CLOSENESS = 0.1
+import { PASSAGE_LENGTH, WEIGHTS, type Weights } from './weights.ts'
 
 /** A window of this many characters holds what is close together. */
 const CLOSE = 120
@@ -33,15 +21,23 @@ export interface WeightedUnit {
   weight: number
   /** Look inside words as well; see `looksLikePiece`. */
   inside?: boolean
+  /** Words that are used where this one is, the nearest first, each with how near it is, up to 1. */
+  related?: readonly { unit: Unit; strength: number }[]
 }
 
-export interface RankedHit {
-  candidate: Candidate
+/** How well a text answers. */
+export interface Scored {
   score: number
   /** Where its words were found in the text that was looked at, with their weights. */
-  places: Place[]
+  places: readonly Place[]
   /** What was looked for. */
   units: readonly WeightedUnit[]
+  /** How well the whole text meets each unit, 0 to below 1: what its neighbours are told of it. */
+  evidence: readonly number[]
+}
+
+export interface RankedHit extends Scored {
+  candidate: Candidate
 }
 
 export interface Place extends Span {
@@ -56,64 +52,114 @@ export function inverseFrequency(documents: number, frequency: number): number {
   return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 }
 
-/**
- * Scores one candidate; undefined when it is none: a required phrase is missing, an excluded word is there, or nothing of
- * the query is. `meanLength` is that of its lane.
- */
+/** Scores one event by its own text; undefined when it is no hit. */
 export function rank(
   candidate: Candidate,
   query: Query,
   units: readonly WeightedUnit[],
-  meanLength: number,
+  weights: Weights = WEIGHTS,
 ): RankedHit | undefined {
-  const ascii = candidate.bytes === candidate.text.length
-  const text = searchable(candidate.text, ascii)
+  const scored = scoreText(candidate, query, units, weights)
+  return scored && { candidate, ...scored }
+}
+
+/**
+ * Scores a text by itself; undefined when a required phrase is missing, an excluded word is there, or nothing of the
+ * query is. A long text is scored by its best passage, so that length tells nothing.
+ * @param stored the beginning of a text, and the bytes of all of it
+ */
+export function scoreText(
+  stored: { text: string; bytes: number },
+  query: Query,
+  units: readonly WeightedUnit[],
+  weights: Weights = WEIGHTS,
+): Scored | undefined {
+  const ascii = stored.bytes === stored.text.length
+  const text = searchable(stored.text, ascii)
   if (query.excluded.some((unit) => holds(unit, text))) return undefined
   if (query.required.some((unit) => !holds(unit, text))) return undefined
-  const found = units.map(({ unit, inside }) => findEither(unit, inside === true, text))
-  const cut = !ascii && candidate.bytes > Buffer.byteLength(candidate.text)
-  if (found.every(({ count }) => count === 0)) {
+  const found = units.map((unit) => findUnit(unit, text, weights))
+  const telling = units.some(({ unit }) => unit.content)
+  if (!found.some(({ count }, place) => count > 0 && (!telling || units[place]?.unit.content))) {
     // The index found something in the part of a long text that was not fetched.
-    return cut ? { candidate, score: round(unseenScore(units)), places: [], units } : undefined
+    const isCut = !ascii && stored.bytes > Buffer.byteLength(stored.text)
+    return isCut ? { score: round(unseenScore(units)), places: [], units, evidence: units.map(() => 0) } : undefined
   }
-  const length = cut ? candidate.bytes : candidate.text.length
-  return { candidate, score: round(score(units, found, length / meanLength)), places: placesOf(units, found), units }
+  const places = placesOf(units, found)
+  const isLong = stored.text.length > PASSAGE_LENGTH
+  const norm = normOf(isLong ? PASSAGE_LENGTH : stored.text.length, weights)
+  const counts = isLong ? countsInBest(units, places) : found.map(({ count }) => count)
+  return {
+    score: round(ownScore(units, found, counts, places, norm, weights)),
+    places,
+    units,
+    evidence: found.map(({ strength, count }) => (strength * count) / (count + norm)),
+  }
 }
 
-function findEither(unit: Unit, inside: boolean, text: Searchable): Found {
+function normOf(characters: number, { repetition, length, ordinaryLength }: Weights): number {
+  return repetition * (1 - length + (length * characters) / ordinaryLength)
+}
+
+/** The unit itself; failing that, inside longer words where that is asked for, or a related word for what it is worth. */
+function findUnit({ unit, inside, related = [] }: WeightedUnit, text: Searchable, weights: Weights): Found {
   const found = find(unit, text)
-  return found.count === 0 && inside ? findInside(unit, text) : found
+  if (found.count > 0) return found
+  if (inside) return findInside(unit, text)
+  for (const other of related) {
+    const instead = find(other.unit, text)
+    if (instead.count > 0) return { ...instead, strength: instead.strength * other.strength * weights.related }
+  }
+  return found
 }
 
-function score(units: readonly WeightedUnit[], found: readonly Found[], relativeLength: number): number {
-  const norm = K1 * (1 - B + B * relativeLength)
-  let weights = 0
-  let squares = 0
+/** How often each unit stands in the best passage. */
+function countsInBest(units: readonly WeightedUnit[], places: readonly Place[]): number[] {
+  const counts = units.map(() => 0)
+  const best = bestWindow(places, PASSAGE_LENGTH)
+  if (!best) return counts
+  const from = Math.max(0, Math.min(best.from, best.to - PASSAGE_LENGTH))
+  for (const { start, end, unit } of places) {
+    if (start >= from && end <= from + PASSAGE_LENGTH) counts[unit] = (counts[unit] ?? 0) + 1
+  }
+  return counts
+}
+
+function ownScore(
+  units: readonly WeightedUnit[],
+  found: readonly Found[],
+  counts: readonly number[],
+  places: readonly Place[],
+  norm: number,
+  { closeness }: Weights,
+): number {
+  let total = 0
   let frequency = 0
-  let coverage = 0
-  units.forEach(({ weight }, index) => {
-    const { strength = 0, count = 0 } = found[index] ?? {}
-    weights += weight
-    squares += weight ** 2
+  let covered = 0
+  units.forEach(({ weight }, place) => {
+    const strength = found[place]?.strength ?? 0
+    const count = counts[place] ?? 0
+    total += weight
+    if (count === 0) return
     frequency += weight * strength * (count / (count + norm))
-    coverage += weight ** 2 * strength
+    covered += weight * strength
   })
-  const covered = coverage / squares
-  return FREQUENCY * (frequency / weights) + COVERAGE * covered + CLOSENESS * covered * closeness(units, found)
+  const near = (covered / total) * closenessOf(units, counts, places)
+  return (1 - closeness) * (frequency / total) + closeness * near
 }
 
 /** How much of what was found stands within one window, by weight; 1 where there is only one thing to find. */
-function closeness(units: readonly WeightedUnit[], found: readonly Found[]): number {
+function closenessOf(units: readonly WeightedUnit[], counts: readonly number[], places: readonly Place[]): number {
   let present = 0
   let kinds = 0
   units.forEach(({ weight }, index) => {
-    if (!found[index]?.count) return
+    if (!counts[index]) return
     present += weight
     kinds++
   })
   if (kinds <= 1) return units.length === 1 ? 1 : 0
-  const best = bestWindow(placesOf(units, found), CLOSE)
-  return best ? best.weight / present : 0
+  const best = bestWindow(places, CLOSE)
+  return best ? Math.min(1, best.weight / present) : 0
 }
 
 /** The window of at most `width` characters that holds the most weight of distinct units; undefined without places. */
@@ -142,10 +188,14 @@ export function bestWindow(
 }
 
 /** Where the units of a query are in a text, in its order. */
-export function findPlaces(units: readonly WeightedUnit[], text: Searchable): Place[] {
+export function findPlaces(
+  units: readonly WeightedUnit[],
+  text: Searchable,
+  weights: Weights = WEIGHTS,
+): readonly Place[] {
   return placesOf(
     units,
-    units.map(({ unit, inside }) => findEither(unit, inside === true, text)),
+    units.map((unit) => findUnit(unit, text, weights)),
   )
 }
 
@@ -158,14 +208,16 @@ function placesOf(units: readonly WeightedUnit[], found: readonly Found[]): Plac
   return places.sort((a, b) => a.start - b.start || a.unit - b.unit)
 }
 
-/** What is given for a match that the index vouches for and nobody has looked at: half of the weightiest unit, once. */
+/** What is given for a match that the index vouches for and nobody has looked at: a part of the weightiest unit, once. */
 function unseenScore(units: readonly WeightedUnit[]): number {
   const total = units.reduce((sum, { weight }) => sum + weight, 0)
   const most = Math.max(...units.map(({ weight }) => weight))
-  return (COVERAGE * 0.5 * most) / total
+  return (UNSEEN * most) / total
 }
 
-function round(value: number): number {
+const UNSEEN = 0.15
+
+export function round(value: number): number {
   return Math.round(Math.min(1, value) * PRECISION) / PRECISION
 }
 

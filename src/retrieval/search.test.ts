@@ -146,8 +146,19 @@ for (const { name, open } of TEST_ENGINES) {
     })
 
     it('leaves out what is excluded', async () => {
-      expect(await found('migration -fine')).toEqual(['phrase'])
-      expect(await found('migration -"fails after"')).toEqual(['no-phrase'])
+      expect(await found('migration -fine')).toEqual(['phrase', 'draft', 'migrating'])
+      expect((await found('migration -"fails after"')).sort()).toEqual(['draft', 'migrating', 'no-phrase'])
+    })
+
+    it('finds a word in its other forms, the one that was typed first', async () => {
+      expect(await found('migration')).toEqual(expect.arrayContaining(['no-phrase', 'phrase', 'draft', 'migrating']))
+      expect((await found('migrating'))[0]).toBe('migrating')
+      expect(await found('"migration"')).not.toContain('draft')
+    })
+
+    it('does not look for words that say nothing while there are others', async () => {
+      expect(await found('the draft')).toEqual(['draft'])
+      expect((await found('the')).length).toBeGreaterThan(3)
     })
 
     it('completes a prefix', async () => {
@@ -165,7 +176,7 @@ for (const { name, open } of TEST_ENGINES) {
     })
 
     it('stays in a session, turn, source, harness or project', async () => {
-      const query = 'the tool'
+      const query = 'the tool attention'
       const session = await engine.get<{ session_pk: number; turn_pk: number }>(
         'SELECT session_pk, turn_pk FROM event WHERE pk = 1',
       )

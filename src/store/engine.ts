@@ -30,12 +30,16 @@ export interface TextIndex {
   remove(tx: Queryable, documents: readonly IndexDocument[]): Promise<void>
   /** Events that match, best or newest first. */
   candidates(query: CandidateQuery, signal?: AbortSignal): Promise<Candidate[]>
+  /** Passages of the lane `context` that match, best or newest first. */
+  contextCandidates(query: ContextCandidateQuery, signal?: AbortSignal): Promise<ContextCandidate[]>
   /** In how many documents of a lane each term occurs. Counting costs what the term occurs: not for common ones. */
   documentFrequencies(
-    lane: IndexLane,
+    lane: SearchLane,
     terms: readonly string[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, number>>
+  /** The documents of one session in a lane, in the order of capture. */
+  documentsOf(lane: IndexLane, owner: number, session: number, signal?: AbortSignal): Promise<number[]>
   /**
    * Estimates anew which terms are common, when the archive has grown enough since the last time; otherwise it costs one
    * read. Capture calls it between batches, in a transaction of its own.
@@ -49,9 +53,12 @@ export interface TextIndex {
  */
 export type IndexLane = 'prose' | 'trace' | 'bulk'
 
+/** The lanes of events, and the one of passages of documents, saves, digests and statements, with positions. */
+export type SearchLane = IndexLane | 'context'
+
 export interface IndexDocument {
-  lane: IndexLane
-  /** `event.pk`, which orders documents by capture. */
+  lane: SearchLane
+  /** `event.pk`, which orders documents by capture; in the lane `context` it is `context_passage.pk`. */
   pk: number
   owner: number
   text: string
@@ -63,8 +70,11 @@ export interface IndexDocument {
 export interface SearchScope {
   caller: Caller
   types: readonly EventType[]
-  harness?: string
-  source?: string
+  /** Any of these. */
+  harnesses?: readonly string[]
+  sources?: readonly string[]
+  /** Only what happened strictly later; milliseconds since 1970. */
+  since?: number
   /** Number of a session to stay in. */
   session?: number
   /** Number of a turn to stay in. */
@@ -93,6 +103,8 @@ export interface CandidateQuery {
 
 export interface TermMatch {
   terms: readonly string[]
+  /** Terms each of which will do as well. */
+  forms?: readonly string[]
   /** The terms must stand next to each other, in this order. */
   adjacent?: boolean
   /** The last term is a prefix. */
@@ -110,6 +122,53 @@ export interface Candidate {
   session_pk: number
   turn_pk: number
   digest: Buffer
+  /** The beginning of the text, `window` characters of it. */
+  text: string
+  /** Length of the whole text in bytes. */
+  bytes: number
+}
+
+/** What a passage of the context is from. */
+export type ContextKind = 'document' | 'save' | 'digest' | 'statement'
+
+export const CONTEXT_KINDS: readonly ContextKind[] = ['document', 'save', 'digest', 'statement']
+
+/**
+ * One request for passages of the lane `context`. Terms as in `CandidateQuery`. All filters are exact; a caller with
+ * project roots sees what belongs to them.
+ */
+export interface ContextCandidateQuery
+  extends Pick<CandidateQuery, 'required' | 'optional' | 'excluded' | 'order' | 'limit' | 'window'> {
+  caller: Caller
+  /** At least one. */
+  kinds: readonly ContextKind[]
+  /** Narrows documents, digests and statements to these projects; never saves. All when absent. */
+  projectIds?: readonly string[]
+  /** Only what is dated strictly later; milliseconds. */
+  since?: number
+}
+
+/** A passage that may be a hit. */
+export interface ContextCandidate {
+  pk: number
+  /** `context_item.pk`; of a statement `statement.pk`. */
+  item_pk: number
+  kind: ContextKind
+  /** Place among the passages of its item, from 0. */
+  ordinal: number
+  /** Title of its item; null for a statement. */
+  title: string | null
+  /** Of the section; empty without one. Indexed together with the text. */
+  heading: string
+  /** Source of its item, as conversations have one: `documents`, `claude_code`; null for a statement. */
+  source: string | null
+  /** Where the passage begins in its item's content, in UTF-16 units. */
+  start: number
+  /** Its first line in its file, from 1; null when it is from none. */
+  line: number | null
+  /** The item's own date, in milliseconds. */
+  at: number
+  project_id: string | null
   /** The beginning of the text, `window` characters of it. */
   text: string
   /** Length of the whole text in bytes. */

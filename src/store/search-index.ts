@@ -11,7 +11,7 @@ import type { IndexLane } from './engine.ts'
  */
 export const FACET_MARK = 'ªº'
 
-const FACETS = { type: 't', harness: 'h', source: 's', session: 'x' } as const
+const FACETS = { type: 't', harness: 'h', source: 's', session: 'x', kind: 'k', project: 'p' } as const
 
 export type FacetName = keyof typeof FACETS
 

@@ -1,7 +1,7 @@
 /** What ranking must know about the archive as a whole, and the identifiers whose pieces can be searched for. */
 
 import type { Caller } from '../core/caller.ts'
-import type { IndexDocument, IndexLane, Queryable } from './engine.ts'
+import type { IndexDocument, Queryable, SearchLane } from './engine.ts'
 import { eachIdentifier } from './search-terms.ts'
 import { visibleSessions } from './visible.ts'
 
@@ -21,8 +21,8 @@ export async function laneTotals(
   db: Pick<Queryable, 'all'>,
   owner: number,
   signal?: AbortSignal,
-): Promise<(lane: IndexLane) => LaneTotals> {
-  const rows = await db.all<{ lane: IndexLane; documents: number; own: number; characters: number }>(
+): Promise<(lane: SearchLane) => LaneTotals> {
+  const rows = await db.all<{ lane: SearchLane; documents: number; own: number; characters: number }>(
     `SELECT lane, SUM(documents) AS documents, SUM(CASE WHEN owner = ? THEN documents ELSE 0 END) AS own,
       SUM(characters) AS characters FROM search_lane GROUP BY lane`,
     [owner],
@@ -39,7 +39,7 @@ export async function laneTotals(
 
 /** Adds to the totals what was indexed, or takes from them (`sign` -1) what is indexed no more. */
 export async function countDocuments(tx: Queryable, documents: readonly IndexDocument[], sign: 1 | -1): Promise<void> {
-  const sums = new Map<string, { owner: number; lane: IndexLane; documents: number; characters: number }>()
+  const sums = new Map<string, { owner: number; lane: SearchLane; documents: number; characters: number }>()
   for (const { owner, lane, text } of documents) {
     const key = `${owner} ${lane}`
     const sum = sums.get(key) ?? { owner, lane, documents: 0, characters: 0 }
@@ -116,10 +116,11 @@ const FEWEST_TO_SAMPLE = 2_000
 /** Growth that makes the last estimate too old. */
 const GROWTH = 2
 
-/** Whether common terms should be estimated anew; tells how many documents there are. */
+/** Whether common terms should be estimated anew; tells how many events are indexed. The context's lane has no estimate. */
 export async function dueForSampling(tx: Queryable): Promise<number | undefined> {
   const row = await tx.get<{ documents: number; sampled: string | null }>(
-    'SELECT COALESCE(SUM(documents), 0) AS documents, (SELECT value FROM setting WHERE name = ?) AS sampled FROM search_lane',
+    `SELECT COALESCE(SUM(documents), 0) AS documents, (SELECT value FROM setting WHERE name = ?) AS sampled
+      FROM search_lane WHERE lane <> 'context'`,
     [SAMPLED],
   )
   const documents = row?.documents ?? 0
@@ -131,7 +132,7 @@ export async function dueForSampling(tx: Queryable): Promise<number | undefined>
 export async function saveCommonTerms(
   tx: Queryable,
   documents: number,
-  terms: readonly { lane: IndexLane; term: string; share: number }[],
+  terms: readonly { lane: SearchLane; term: string; share: number }[],
 ): Promise<void> {
   await tx.run('DELETE FROM common_term')
   await tx.runMany(
@@ -145,12 +146,12 @@ export async function saveCommonTerms(
 }
 
 /** Terms looked up in one statement; shorter lists are filled up, so that there is one statement. */
-const LOOKUP = 16
+const LOOKUP = 64
 
 /** The common ones among `terms`, each with the share of the lane's documents that hold it. */
 export async function commonTerms(
   db: Pick<Queryable, 'all'>,
-  lane: IndexLane,
+  lane: SearchLane,
   terms: readonly string[],
   signal?: AbortSignal,
 ): Promise<Map<string, number>> {

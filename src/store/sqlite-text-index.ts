@@ -4,17 +4,21 @@ import { setImmediate } from 'node:timers/promises'
 import type {
   Candidate,
   CandidateQuery,
+  ContextCandidate,
+  ContextCandidateQuery,
   IndexDocument,
   IndexLane,
   Queryable,
+  SearchLane,
   SqlValue,
   TermMatch,
   TextIndex,
 } from './engine.ts'
 import { facet, INDEXED_CHARACTERS, laneOf, typeOfNumber, typesOf } from './search-index.ts'
-import { CANDIDATE_COLUMNS, scopeCondition } from './search-scope.ts'
+import { CANDIDATE_COLUMNS, CONTEXT_COLUMNS, CONTEXT_JOIN, contextCondition, scopeCondition } from './search-scope.ts'
 import { commonTerms, countDocuments, dueForSampling, noteIdentifiers, saveCommonTerms } from './search-statistics.ts'
 import { documentTerms, extraTerms, withoutData } from './search-terms.ts'
+import { vocabularyCounts } from './sqlite-vocabulary.ts'
 
 export function sqliteTextIndex(db: Pick<Queryable, 'all'>): TextIndex {
   return {
@@ -37,13 +41,15 @@ export function sqliteTextIndex(db: Pick<Queryable, 'all'>): TextIndex {
       await countDocuments(tx, documents, -1)
     },
     candidates: (query, signal) => findCandidates(db, query, signal),
-    documentFrequencies: (lane, terms, signal) => documentFrequencies(db, lane, terms, signal),
+    contextCandidates: (query, signal) => findContextCandidates(db, query, signal),
+    documentFrequencies: (lane, terms, signal) => vocabularyCounts(db, lane, terms, signal),
+    documentsOf: (lane, owner, session, signal) => documentsOf(db, lane, owner, session, signal),
     refreshStatistics,
   }
 }
 
-function byLane(documents: readonly IndexDocument[]): Map<IndexLane, IndexDocument[]> {
-  const lanes = new Map<IndexLane, IndexDocument[]>()
+function byLane(documents: readonly IndexDocument[]): Map<SearchLane, IndexDocument[]> {
+  const lanes = new Map<SearchLane, IndexDocument[]>()
   for (const document of documents) {
     const lane = lanes.get(document.lane)
     if (lane) lane.push(document)
@@ -102,7 +108,9 @@ async function bestDocuments(
   signal: AbortSignal | undefined,
 ): Promise<{ pks: number[]; all: boolean }> {
   const table = `search_${query.lane}`
-  const limit = query.facets.length === 0 && !query.scope.caller.projectRoots ? query.limit : query.limit + SIFTED
+  const { caller, since } = query.scope
+  const narrow = query.facets.length > 0 || caller.projectRoots !== undefined || since !== undefined
+  const limit = narrow ? query.limit + SIFTED : query.limit
   const rows = await db.all<{ pk: number }>(
     `SELECT rowid AS pk FROM ${table} WHERE ${table} MATCH ? ORDER BY rank, rowid DESC LIMIT ?`,
     [matchExpression(query, facets), limit],
@@ -144,8 +152,45 @@ async function rareFacets(
   return facets.filter((anyOf) => !anyOf.some((term) => common.has(term)))
 }
 
+/** Passages of the context, chosen as events are: the best by the index alone first, then what the scope lets pass. */
+async function findContextCandidates(
+  db: Pick<Queryable, 'all'>,
+  query: ContextCandidateQuery,
+  signal: AbortSignal | undefined,
+): Promise<ContextCandidate[]> {
+  signal?.throwIfAborted()
+  const { order, limit, window } = query
+  const { facets, where } = contextCondition(query)
+  const match = matchExpression({ ...query, lane: 'context' }, facets)
+  if (order === 'relevance') {
+    const best = await db.all<{ pk: number }>(
+      'SELECT rowid AS pk FROM search_context WHERE search_context MATCH ? ORDER BY rank, rowid DESC LIMIT ?',
+      [match, limit + SIFTED],
+      signal,
+    )
+    const rows = await db.all<ContextCandidate>(
+      `SELECT ${CONTEXT_COLUMNS} FROM json_each(?) AS best
+        CROSS JOIN context_passage ON context_passage.pk = best.value ${CONTEXT_JOIN} WHERE ${where.sql} LIMIT ?`,
+      [window, JSON.stringify(best.map(({ pk }) => pk)), ...where.params, limit],
+      signal,
+    )
+    if (rows.length === limit || best.length < limit + SIFTED) return rows
+  }
+  return db.all<ContextCandidate>(
+    `SELECT ${CONTEXT_COLUMNS} FROM search_context
+      CROSS JOIN context_passage ON context_passage.pk = search_context.rowid ${CONTEXT_JOIN}
+      WHERE search_context MATCH ? AND ${where.sql}
+      ORDER BY search_context.${order === 'newest' ? 'rowid DESC' : 'rank'} LIMIT ?`,
+    [window, match, ...where.params, limit],
+    signal,
+  )
+}
+
 /** An FTS5 query. Every term is a quoted string of letters and digits, so nothing in it can be an operator. */
-function matchExpression(query: CandidateQuery, facets: CandidateQuery['facets']): string {
+function matchExpression(
+  query: Pick<CandidateQuery, 'required' | 'optional' | 'excluded' | 'order'> & { lane: SearchLane },
+  facets: CandidateQuery['facets'],
+): string {
   const { lane, required, optional, excluded, order } = query
   const term = (match: TermMatch): string => termExpression(match, lane)
   const wanted = required.map(term)
@@ -161,7 +206,12 @@ function anyOf(expressions: readonly string[]): string {
   return `(${expressions.join(' OR ')})`
 }
 
-function termExpression({ terms, adjacent, prefix }: TermMatch, lane: IndexLane): string {
+function termExpression({ forms = [], ...match }: TermMatch, lane: SearchLane): string {
+  const whole = wholeExpression(match, lane)
+  return forms.length === 0 ? whole : anyOf([whole, ...forms.map((term) => `"${term}"`)])
+}
+
+function wholeExpression({ terms, adjacent, prefix }: TermMatch, lane: SearchLane): string {
   const star = prefix ? ' *' : ''
   if (terms.length === 1) return `"${terms[0]}"${star}`
   // Without positions there is no phrase; all of its terms is the nearest thing.
@@ -169,22 +219,20 @@ function termExpression({ terms, adjacent, prefix }: TermMatch, lane: IndexLane)
   return `(${terms.map((term, place) => `"${term}"${place === terms.length - 1 ? star : ''}`).join(' AND ')})`
 }
 
-async function documentFrequencies(
+/** The index itself knows a session's documents: all hold its facet. */
+async function documentsOf(
   db: Pick<Queryable, 'all'>,
   lane: IndexLane,
-  terms: readonly string[],
+  owner: number,
+  session: number,
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, number>> {
-  const frequencies = new Map<string, number>()
-  for (const term of terms) {
-    const [row] = await db.all<{ documents: number }>(
-      `SELECT doc AS documents FROM search_${lane}_terms WHERE term = ?`,
-      [term],
-      signal,
-    )
-    frequencies.set(term, row?.documents ?? 0)
-  }
-  return frequencies
+): Promise<number[]> {
+  const rows = await db.all<{ pk: number }>(
+    `SELECT rowid AS pk FROM search_${lane} WHERE search_${lane} MATCH ? ORDER BY rowid`,
+    [`"${facet(owner, 'session', session)}"`],
+    signal,
+  )
+  return rows.map(({ pk }) => pk)
 }
 
 /** Events looked at to estimate which terms are common: enough to tell 5 % from 4 %. */

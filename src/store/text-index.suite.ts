@@ -129,8 +129,8 @@ export function textIndexContract(open: () => Promise<Engine>): void {
       await writeSession(engine, { session: 's3', events: [answer('word three')] })
       const { scope } = everything
       const filters: [Partial<CandidateQuery['scope']>, string[][], string[]][] = [
-        [{ source: 'codex' }, [[facet(LOCAL_OWNER, 'source', 'codex')]], ['word two']],
-        [{ harness: 'claude-code' }, [[facet(LOCAL_OWNER, 'harness', 'claude-code')]], ['word three', 'word one']],
+        [{ sources: ['codex'] }, [[facet(LOCAL_OWNER, 'source', 'codex')]], ['word two']],
+        [{ harnesses: ['claude-code'] }, [[facet(LOCAL_OWNER, 'harness', 'claude-code')]], ['word three', 'word one']],
         [{ session: 1 }, [[facet(LOCAL_OWNER, 'session', 1)]], ['word one']],
         [{ session: 1, turn: 2 }, [[facet(LOCAL_OWNER, 'session', 1)]], []],
         [{ types: ['assistant_response'] }, [[facet(LOCAL_OWNER, 'type', 'assistant_response')]], ['word three']],

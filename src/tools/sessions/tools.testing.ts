@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { type ContextSettings, createContextServices } from '../../context/index.ts'
 import { type Caller, LOCAL_OWNER } from '../../core/caller.ts'
 import { EVENT_TYPES } from '../../core/event.ts'
 import { helpFolder } from '../../installation.ts'
@@ -26,8 +27,27 @@ export interface TestArchive {
   close(): Promise<void>
 }
 
+/** The section `[context]` as it is without a configuration. */
+export const CONTEXT_SETTINGS: ContextSettings = {
+  enabled: true,
+  folders: [],
+  maxFileBytes: 524_288,
+  outcomesMoveRanking: false,
+  meaning: 'associations',
+  conversationsSearchLexicalFallback: false,
+}
+
+const CAPTURING = {
+  status: 'ok' as const,
+  worker: 'varve',
+  preflight_ok: true,
+  last_preflight_at: null,
+  recent_capture_errors: 0,
+}
+
 export async function testArchive(changed: Partial<Services> = {}): Promise<TestArchive> {
   const engine = changed.engine ?? (await openStore({ url: ':memory:' }))
+  const projects = changed.projects ?? gitAt('/home/me/project')
   const services: Services = {
     engine,
     clock: () => START,
@@ -38,11 +58,21 @@ export async function testArchive(changed: Partial<Services> = {}): Promise<Test
     ],
     maxResults: 25,
     cursorKey: randomBytes(32),
-    projects: gitAt('/home/me/project'),
+    projects,
     coverage: async () => ({ state: 'complete', reason: 'all_read', observed_at_unix_ms: START }),
     workflows: createWorkflowEngine({ engine, clock: () => START }),
     notes: createNotesLibrary({ engine, clock: () => START }),
     accounts: localAccounts,
+    context: createContextServices({
+      archive: engine,
+      own: engine,
+      clock: () => START,
+      projects,
+      settings: CONTEXT_SETTINGS,
+      scrub: (text) => text,
+      log: () => {},
+      capture: async () => CAPTURING,
+    }),
     helpFolder,
     ...changed,
   }

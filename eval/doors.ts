@@ -1,0 +1,112 @@
+/** The ways in that are measured: what each answers to a question. */
+
+import { buildPack } from '../src/context/index.ts'
+import { type Caller, LOCAL_OWNER } from '../src/core/caller.ts'
+import { trainAssociations } from '../src/retrieval/meaning/train.ts'
+import { searchPassages } from '../src/retrieval/passages.ts'
+import { searchEvents } from '../src/retrieval/search.ts'
+import { WEIGHTS, type Weights } from '../src/retrieval/weights.ts'
+import { plainFts } from './baseline.ts'
+import type { LabelledArchive } from './labelled.ts'
+
+const CALLER: Caller = { owner: LOCAL_OWNER, admin: true, launchDirectory: '/' }
+
+/** Hits asked for, as the tools do by default. */
+const HITS = 10
+
+/** Bytes and items per bucket of a pack: the bytes a pack has by default, and as many items as it may have. */
+const PACK = { maxBytes: 6_144, maxPerBucket: 10 }
+
+/** Long after everything in the archives, so that nothing is recent. */
+const NOW = Date.UTC(2030, 0, 1)
+
+/** `lexical` leaves out what the archive taught about words. */
+export type Lane = 'lexical' | 'with meaning'
+
+export interface Answer {
+  /** Numbers of events, best first; undefined for a door that answers in another form. */
+  events?: readonly number[]
+  /** What is sent, where evidence is looked for in it. */
+  sent?: string
+}
+
+export interface Door {
+  name: string
+  lane: Lane
+  /** Makes ready what the door needs of an archive. */
+  open(archive: LabelledArchive): Promise<(text: string) => Promise<Answer>>
+}
+
+/** SQLite's full text search as anyone would set it up. */
+export const baseline: Door = {
+  name: 'plain FTS5',
+  lane: 'lexical',
+  open: async ({ events }) => {
+    const { search } = plainFts(events)
+    return async (text) => ({ events: search(text, HITS) })
+  },
+}
+
+function weightsOf(lane: Lane, weights: Weights): Weights {
+  return lane === 'lexical' ? { ...weights, related: 0 } : weights
+}
+
+/** Trains what the lane needs, once per archive: a second call finds that nothing has grown. */
+async function ready(lane: Lane, { engine }: LabelledArchive): Promise<void> {
+  if (lane === 'with meaning') await trainAssociations(engine, LOCAL_OWNER)
+}
+
+export function searchSessions(lane: Lane, weights: Weights = WEIGHTS): Door {
+  const used = weightsOf(lane, weights)
+  return {
+    name: 'search_sessions',
+    lane,
+    open: async (archive) => {
+      await ready(lane, archive)
+      return async (query) => {
+        const request = { query, types: ['user_input', 'assistant_response'], limit: HITS } as const
+        const { hits } = await searchEvents(archive.engine, CALLER, request, undefined, used)
+        return { events: hits.map(({ eventPk }) => eventPk) }
+      }
+    },
+  }
+}
+
+export function riftSearch(lane: Lane, weights: Weights = WEIGHTS): Door {
+  const used = weightsOf(lane, weights)
+  return {
+    name: 'rift_search',
+    lane,
+    open: async (archive) => {
+      await ready(lane, archive)
+      return async (query) => {
+        const request = { query, limit: HITS, perConversation: HITS, now: NOW }
+        const { hits } = await searchPassages(archive.engine, CALLER, request, undefined, {}, used)
+        return { events: hits.flatMap((hit) => (hit.kind === 'conversation' ? [hit.eventPk] : [])) }
+      }
+    },
+  }
+}
+
+/** The pack as `rift_context_pack` sends it. */
+export function contextPack(lane: Lane, weights: Weights = WEIGHTS): Door {
+  const used = weightsOf(lane, weights)
+  return {
+    name: 'pack',
+    lane,
+    open: async (archive) => {
+      await ready(lane, archive)
+      return async (task) => {
+        const parts = {
+          engine: archive.engine,
+          clock: () => NOW,
+          projects: { projectOf: () => undefined },
+          search: (...[engine, caller, request, signal, lanes]: Parameters<typeof searchPassages>) =>
+            searchPassages(engine, caller, request, signal, lanes, used),
+          maxFileBytes: 0,
+        }
+        return { sent: JSON.stringify(await buildPack(parts, CALLER, { task, ...PACK })) }
+      }
+    },
+  }
+}
