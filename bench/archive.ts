@@ -21,14 +21,21 @@ export interface BenchArchive {
   call(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>>
 }
 
-/** Writes and captures `events` generated events below `folder`, which is emptied first. */
-export async function makeArchive(folder: string, events: number): Promise<BenchArchive> {
+/**
+ * Writes and captures `events` generated events below `folder`, which is emptied first; with `context`, its index is made
+ * along with it.
+ */
+export async function makeArchive(
+  folder: string,
+  events: number,
+  { context = false }: { context?: boolean } = {},
+): Promise<BenchArchive> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const written = writeHome(join(folder, 'home'), events)
   const app = await createApp({
     home: written.home,
-    env: { VARVE_HOME: folder },
+    env: { VARVE_HOME: folder, VARVE_CONTEXT_ENABLED: String(context) },
     platform: process.platform,
     cwd: written.home,
   })

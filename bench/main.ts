@@ -7,8 +7,10 @@ import { parseArgs } from 'node:util'
 import { makeArchive } from './archive.ts'
 import { holds, type Row } from './row.ts'
 import { captureRows } from './rows/capture.ts'
+import { contextRows } from './rows/context.ts'
 import { diskRows } from './rows/disk.ts'
 import { growthRows } from './rows/growth.ts'
+import { packRows } from './rows/pack.ts'
 import { processRows } from './rows/process.ts'
 import { searchRows } from './rows/search.ts'
 import { workflowRows } from './rows/workflow.ts'
@@ -43,8 +45,11 @@ try {
   const large = await makeArchive(join(folder, 'large'), events)
   add(await captureRows(large, folder))
   add(await diskRows(large, join(folder, 'bare.db')))
+  console.error('context')
+  add(await contextRows(folder))
   console.error('search')
   add(await searchRows(large))
+  add(await packRows(large))
   console.error('growth')
   const small = await makeArchive(join(folder, 'small'), SMALL)
   add(await growthRows(small, large))

@@ -1,6 +1,6 @@
 /**
- * Writes the documentation that can be derived: docs/tools.md, docs/commands.md, docs/configuration.md, the JSON Schema of
- * workflows, and the tables in docs/workflows.md and the README. `--check` writes nothing and fails when something is stale.
+ * Writes the documentation that can be derived: docs/tools.md, docs/commands.md, docs/configuration.md, docs/harnesses.md,
+ * the JSON Schema of workflows, and the tables in docs/context.md, docs/workflows.md and the README. `--check` writes nothing and fails when something is stale.
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { processTerminal, type Terminal } from '../src/cli/terminal.ts'
 import { configSchema, listSettings, type Setting } from '../src/config.ts'
 import { harnesses } from '../src/harness/index.ts'
 import { type Surface, type Tool, tools } from '../src/tools/index.ts'
-
+import { harnessesPage } from './harness-docs.ts'
 import { table } from './markdown-table.ts'
 import { bundledTable, nodeTypesTable, workflowSchemaText } from './workflow-docs.ts'
 
@@ -165,6 +165,13 @@ function workflowsPage(page: string): string {
   return replacePart(replacePart(page, 'bundled workflows', bundledTable()), 'node types', nodeTypesTable())
 }
 
+function contextPage(page: string): string {
+  const rows = tools
+    .filter(({ toolset }) => toolset === 'context')
+    .map(({ name, title }) => [`[\`${name}\`](tools.md#${name})`, title])
+  return replacePart(page, 'context tools', table(['tool', 'what it is for'], rows))
+}
+
 /** A question to the sample, put to the program itself. */
 const QUESTION = ['search', 'one hour late after clock change', '--n-hits', '1']
 
@@ -205,6 +212,8 @@ const pages: Record<string, string> = {
   'docs/tools.md': `${toolsPage()}\n`,
   'docs/commands.md': `${commandsPage(await loadCommands())}\n`,
   'docs/configuration.md': `${configurationPage()}\n`,
+  'docs/harnesses.md': `${harnessesPage(harnesses, NOTE)}\n`,
+  'docs/context.md': contextPage(readFileSync(join(root, 'docs/context.md'), 'utf8')),
   'docs/workflows.md': workflowsPage(readFileSync(join(root, 'docs/workflows.md'), 'utf8')),
   'docs/workflow.schema.json': workflowSchemaText(),
   'README.md': await readmePage(readme),

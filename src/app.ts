@@ -3,10 +3,12 @@
 import { join } from 'node:path'
 import { type Archive, createArchives } from './app/archives.ts'
 import { type CaptureRequest, type Capturing, capturePass, currentHolder, startCapturing } from './app/capturing.ts'
+import { captureDiagnostics, contextIndexSettings, createContextHolder } from './app/context.ts'
 import { judgeCoverage } from './app/coverage.ts'
+import type { CapturingSettings } from './app/settings.ts'
 import { captureState, placeOf, type Status, sourceStatuses, timeOrNull } from './app/status.ts'
 import { type WorkflowServices, workflowServices } from './app/workflows.ts'
-import type { CaptureProgress, CaptureReport, CaptureSettings } from './capture/index.ts'
+import type { CaptureProgress, CaptureReport } from './capture/index.ts'
 import { type Config, loadConfig } from './config.ts'
 import { type Caller, LOCAL_OWNER } from './core/caller.ts'
 import { systemClock } from './core/clock.ts'
@@ -95,6 +97,17 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     return judgeCoverage({ status, capturing, enabled: config.capture.enabled, sample, now: systemClock() })
   }
 
+  const context = createContextHolder({
+    config,
+    own: async () => (await archives.own()).engine,
+    projects: lookup,
+    capture: async () => {
+      const { engine } = await archives.own()
+      const [status, holder] = await Promise.all([loadCaptureStatus(engine, LOCAL_OWNER), currentHolder(engine)])
+      return captureDiagnostics(config.capture.enabled, holder, status)
+    },
+  })
+
   const app: App = {
     config,
     surface,
@@ -111,6 +124,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
         clock: systemClock,
         projects: await lookup(),
         coverage: () => coverage(archive),
+        context: context.servicesFor(engine),
       }
     },
     async freshServices(log) {
@@ -135,7 +149,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     async refresh(onProgress) {
       const { engine } = await archives.own()
       if (!config.capture.enabled || (await currentHolder(engine)) !== undefined) return
-      await capturePass(engine, harnesses, settings, { onProgress })
+      await capturePass(engine, harnesses, settings, { onProgress }, 'due')
     },
     async startCapture(log, onProgress) {
       const { engine } = await archives.own()
@@ -171,6 +185,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
     },
     forget: async (target) => forget((await archives.own()).engine, LOCAL_OWNER, target, systemClock),
     async close() {
+      await context.close()
       await capturing?.then((running) => running.close())
       await archives.close()
     },
@@ -185,7 +200,7 @@ async function configuredHarnesses(config: Config): Promise<readonly Harness[]> 
   return withExtraSources(builtInHarnesses, config.sources)
 }
 
-function captureSettings(config: Config, url: string, { home, env, platform }: Host): CaptureSettings {
+function captureSettings(config: Config, url: string, { home, env, platform }: Host): CapturingSettings {
   const { enabled, extra_patterns } = config.redaction
   return {
     url,
@@ -196,6 +211,7 @@ function captureSettings(config: Config, url: string, { home, env, platform }: H
     exclude: config.capture.exclude,
     redaction: { enabled, extraPatterns: extra_patterns },
     sweepEvery: config.capture.sweep_seconds * 1000,
+    context: contextIndexSettings(config),
   }
 }
 

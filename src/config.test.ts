@@ -43,6 +43,18 @@ describe('configuration', () => {
     expect(config.http.port).toBe(5000)
   })
 
+  test('of the context has defaults, and folders that may begin with ~', async () => {
+    expect((await load()).context).toMatchObject({
+      enabled: true,
+      folders: [],
+      exclude: [],
+      max_file_bytes: 524_288,
+      outcomes_move_ranking: false,
+    })
+    write('[context]\nfolders = ["~/notes"]\nexclude = ["drafts/"]\n')
+    expect((await load()).context).toMatchObject({ folders: [join(home, 'notes')], exclude: ['drafts/'] })
+  })
+
   test('lets an environment variable win over the file', async () => {
     write('[http]\nport = 5000\n[capture]\nenabled = true\n')
     const config = await load({

@@ -22,6 +22,34 @@ const source = z
   })
   .describe('A further place to read transcripts from')
 
+/** Where a model is asked; needed where the provider is `http`. */
+function endpoint(address: string, sent: string) {
+  return {
+    url: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'a user or password does not belong in an address')
+      .optional()
+      .describe(`Address that ${sent} are posted to: \`${address}\`; on this machine Ollama, LM Studio or llama.cpp`),
+    model: z.string().min(1).optional().describe('Name of the model, as the server calls it'),
+    key_variable: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable')
+      .optional()
+      .describe('Environment variable that holds the API key; the key itself is never written down'),
+  }
+}
+
+function needsEndpoint(
+  section: { provider: string; url?: string | undefined; model?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  for (const key of ['url', 'model'] as const) {
+    if (section.provider === 'http' && section[key] === undefined) {
+      context.addIssue({ code: 'custom', path: [key], message: 'is needed with provider "http"' })
+    }
+  }
+}
+
 /** The file's schema; `docs/configuration.md` and the environment variables derive from it. */
 export const configSchema = z.strictObject({
   database: z
@@ -50,6 +78,68 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   sources: z.array(source).default([]),
+  context: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('Derive documents, decisions, labels and digests for the context tools'),
+      folders: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Folders whose documents are read besides those that sessions worked in; `~` is your home'),
+      exclude: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Files and folders that are no documents, as in .gitignore, below each project'),
+      max_file_bytes: z
+        .number()
+        .int()
+        .min(1)
+        .max(16 * 1024 * 1024)
+        .default(524_288)
+        .describe('Largest file that is read as a document'),
+      outcomes_move_ranking: z
+        .boolean()
+        .default(false)
+        .describe('Let what was cited in earlier outcomes come a little higher'),
+      conversations_search_lexical_fallback: z
+        .boolean()
+        .default(false)
+        .describe('Let rift_conversations_search answer by keyword alone when search by meaning is off'),
+      meaning: z
+        .strictObject({
+          provider: z
+            .enum(['associations', 'encoder', 'http', 'off'])
+            .default('associations')
+            .describe(
+              'Search by meaning: `associations`, words the archive uses together, built in; `encoder`, a sentence encoder for English on this machine, which `varve doctor` says how to install; `http`, vectors of an OpenAI-compatible server; `off`',
+            ),
+          ...endpoint('https://…/v1/embeddings', 'stored texts and questions'),
+          dimensions: z
+            .number()
+            .int()
+            .min(1)
+            .max(8_192)
+            .optional()
+            .describe('Length of the vectors, for models that offer several; sent along with each request'),
+        })
+        .superRefine(needsEndpoint)
+        .prefault({}),
+      labels: z
+        .strictObject({
+          provider: z
+            .enum(['rules', 'http'])
+            .default('rules')
+            .describe(
+              'Labels of sessions (title, summary, topics, decisions): by `rules`, built in, or improved by a model behind `http`, an OpenAI-compatible server',
+            ),
+          ...endpoint('https://…/v1/chat/completions', 'the head and tail of each session'),
+        })
+        .superRefine(needsEndpoint)
+        .prefault({}),
+    })
+    .prefault({}),
   redaction: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Replace secrets before anything is stored'),
@@ -116,11 +206,12 @@ export async function loadConfig({ home, env }: Surroundings): Promise<Config> {
   const settings = existsSync(file) ? await parseFile(file) : {}
   const parsed = configSchema.safeParse(withEnvironment(settings, env))
   if (!parsed.success) throw badSetting(parsed.error, file)
-  const { capture, sources, ...rest } = parsed.data
+  const { capture, sources, context, ...rest } = parsed.data
   await checkPatterns(rest.redaction.extra_patterns)
   return {
     ...rest,
     capture: { ...capture, exclude: capture.exclude.map((path) => resolve(expandHome(path, home))) },
+    context: { ...context, folders: context.folders.map((path) => resolve(expandHome(path, home))) },
     sources: sources.map((each) => ({ ...each, path: resolve(expandHome(each.path, home)) })),
     directory,
     file,
@@ -140,11 +231,14 @@ export interface Setting {
 
 /** Every setting, in the schema's order. */
 export function listSettings(): Setting[] {
-  const properties = jsonSchema().properties ?? {}
-  return Object.entries(properties).flatMap(([section, schema]) => {
-    if (schema.type === 'array') return [settingOf(section, undefined, schema)]
-    return Object.entries(schema.properties ?? {}).map(([key, value]) => settingOf(section, key, value))
-  })
+  return settingsBelow([], jsonSchema())
+}
+
+/** Tables hold settings and further tables, at any depth. */
+function settingsBelow(path: readonly string[], { properties = {} }: SettingSchema): Setting[] {
+  return Object.entries(properties).flatMap(([key, schema]) =>
+    schema.properties ? settingsBelow([...path, key], schema) : [settingOf([...path, key], schema)],
+  )
 }
 
 /** The part of JSON Schema that our own schema uses. */
@@ -160,12 +254,12 @@ function jsonSchema(): SettingSchema {
   return z.toJSONSchema(configSchema, { io: 'input' }) as SettingSchema
 }
 
-function settingOf(section: string, key: string | undefined, schema: SettingSchema): Setting {
+function settingOf(path: readonly string[], schema: SettingSchema): Setting {
   const tables = schema.items?.type === 'object'
   return {
-    key: key === undefined ? section : `${section}.${key}`,
+    key: path.join('.'),
     description: schema.description ?? schema.items?.description ?? '',
-    variable: tables ? undefined : ['VARVE', section, key].join('_').toUpperCase(),
+    variable: tables ? undefined : ['VARVE', ...path].join('_').toUpperCase(),
     type: tables ? 'table list' : typeName(schema.type),
     default: schema.default,
   }
@@ -192,15 +286,24 @@ async function parseFile(path: string): Promise<Table> {
 function withEnvironment(settings: Table, env: Surroundings['env']): Table {
   const names = Object.keys(env).filter((name) => name.startsWith('VARVE_'))
   if (names.length === 0) return settings
-  const merged = { ...settings }
+  let merged = settings
   for (const { key, variable, type } of listSettings()) {
     const text = variable === undefined ? undefined : env[variable]
     if (text === undefined || text === '') continue
-    const [section = '', name = ''] = key.split('.')
-    const table = merged[section]
-    merged[section] = { ...(typeof table === 'object' ? table : {}), [name]: fromText(text, type) }
+    merged = withValue(merged, key.split('.'), fromText(text, type))
   }
   return merged
+}
+
+/** A copy of a table with a value at a path below it. */
+function withValue(table: Table, [name = '', ...rest]: readonly string[], value: unknown): Table {
+  if (rest.length === 0) return { ...table, [name]: value }
+  const inner = table[name]
+  return { ...table, [name]: withValue(isTable(inner) ? inner : {}, rest, value) }
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What is no number or boolean stays text, and the schema says what is wrong with it. */

@@ -6,6 +6,8 @@ import { systemClock } from '../core/clock.ts'
 import type { Harness, Host } from '../harness/index.ts'
 import { sampleHome } from '../installation.ts'
 import { type Engine, isEmptyArchive, openStore, settingOr } from '../store/index.ts'
+import { contextIndexer } from './open-capturing.ts'
+import type { CapturingSettings } from './settings.ts'
 
 export interface Archive {
   engine: Engine
@@ -57,6 +59,12 @@ async function openOwn(url: string): Promise<Archive> {
   return { engine, sample: false, cursorKey: Buffer.from(key, 'base64') }
 }
 
+/** Its sessions speak of folders that are not on this machine, or are somebody's own. */
+const SAMPLE_SETTINGS = {
+  host: { home: sampleHome, env: {}, platform: 'linux' },
+  context: { enabled: true, documents: false, folders: [], exclude: [], maxFileBytes: 0 },
+} satisfies Pick<CapturingSettings, 'context' | 'host'>
+
 /**
  * The sample is read anew by every process, into memory: there is nothing to clean up when transcripts appear. Its ids and
  * row numbers come out the same each time, and there is nothing to protect, so its cursors work across processes too.
@@ -64,15 +72,23 @@ async function openOwn(url: string): Promise<Archive> {
 async function openSample(harnesses: readonly Harness[]): Promise<Archive> {
   const { captureOnce, createProjects, createRedactor } = await import('../capture/index.ts')
   const engine = await openStore({ url: ':memory:' })
+  const redactor = createRedactor({ enabled: true })
+  const projects = createProjects()
   await captureOnce({
     engine,
     owner: LOCAL_OWNER,
     harnesses,
-    host: { home: sampleHome, env: {}, platform: 'linux' },
+    host: SAMPLE_SETTINGS.host,
     clock: systemClock,
-    redactor: createRedactor({ enabled: true }),
-    projects: createProjects(),
+    redactor,
+    projects,
   })
+  const indexer = await contextIndexer(
+    SAMPLE_SETTINGS,
+    { engine, owner: LOCAL_OWNER, projects, redactor },
+    console.error,
+  )
+  await indexer?.run(new AbortController().signal, true)
   return { engine, sample: true, cursorKey: createHash('sha256').update('varve sample').digest() }
 }
 

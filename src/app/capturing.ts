@@ -3,12 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CaptureProgress, CaptureReport, CaptureSettings } from '../capture/index.ts'
+import type { CaptureProgress, CaptureReport } from '../capture/index.ts'
 import { LOCAL_OWNER } from '../core/caller.ts'
 import { systemClock } from '../core/clock.ts'
 import { UserError } from '../core/errors.ts'
 import type { Harness } from '../harness/index.ts'
 import { type CaptureStatus, type Engine, leaseHolder, loadCaptureStatus, saveCaptureStatus } from '../store/index.ts'
+import { contextIndexer, openCapturing } from './open-capturing.ts'
+import type { CapturingSettings } from './settings.ts'
 import { describeHolder } from './status.ts'
 
 export interface CaptureRequest {
@@ -30,14 +32,15 @@ export interface Capturing {
 const LOOK_EVERY = 50
 
 /**
- * One pass, under the lease. @throws UserError `busy` while another process captures, `usage` for a source or path that
+ * One pass, under the lease, and the index of the context after it: of every folder's documents, or of those that are `due`. @throws UserError `busy` while another process captures, `usage` for a source or path that
  * is not there
  */
 export async function capturePass(
   engine: Engine,
   harnesses: readonly Harness[],
-  settings: CaptureSettings,
+  settings: CapturingSettings,
   request: CaptureRequest,
+  folders: 'all' | 'due' = 'all',
 ): Promise<CaptureReport> {
   const { captureOnce, createProjects, createRedactor, takeCaptureLease } = await import('../capture/index.ts')
   checkSources(harnesses, request.sources)
@@ -47,7 +50,8 @@ export async function capturePass(
   if (!lease) throw busy(await currentHolder(engine))
   const startedAt = systemClock()
   try {
-    const signals = request.signal ? [lease.lost, request.signal] : [lease.lost]
+    const signal = AbortSignal.any(request.signal ? [lease.lost, request.signal] : [lease.lost])
+    const projects = createProjects()
     const report = await captureOnce({
       engine,
       owner: LOCAL_OWNER,
@@ -55,14 +59,17 @@ export async function capturePass(
       host: settings.host,
       clock: systemClock,
       redactor,
-      projects: createProjects(),
+      projects,
       exclude: settings.exclude ?? [],
       sources: request.sources,
       paths: request.paths,
       onProgress: request.onProgress,
-      signal: AbortSignal.any(signals),
+      signal,
     })
     if (!request.sources && !request.paths) await saveStatus(engine, holder, startedAt, report)
+    const parts = { engine, owner: LOCAL_OWNER, projects, redactor }
+    const indexer = await contextIndexer(settings, parts, console.error)
+    if (!signal.aborted) await indexer?.run(signal, folders === 'all')
     return report
   } finally {
     await lease.release()
@@ -112,14 +119,14 @@ async function saveStatus(engine: Engine, holder: string, startedAt: number, rep
 /** Starts the worker that captures and keeps watching, as soon as no other process does. */
 export async function startCapturing(
   engine: Engine,
-  settings: CaptureSettings,
+  settings: CapturingSettings,
   log: (line: string) => void,
   onProgress: (progress: CaptureProgress) => void = () => {},
 ): Promise<Capturing> {
   const { startCaptureWorker } = await import('../capture/index.ts')
   const startedAt = systemClock()
   const stopped = new AbortController()
-  const worker = await startCaptureWorker(settings, log)
+  const worker = await startCaptureWorker(settings, log, openCapturing)
   return {
     caughtUp: waitUntilRead(engine, startedAt, stopped.signal, onProgress),
     async close() {

@@ -7,7 +7,20 @@ const PROSE = new Set(['user_input', 'assistant_response'])
 
 /** The Markdown of one row. Without sensitive fields there is only shape: who did what kind of thing, and when. */
 export function toMarkdown(row: ExportRow): string {
-  return row.kind === 'session' ? sessionHeading(row) : eventSection(row)
+  switch (row.kind) {
+    case 'session':
+      return sessionHeading(row)
+    case 'event':
+      return eventSection(row)
+    case 'save':
+      return saveChapter(row)
+  }
+}
+
+function saveChapter(row: ExportRow): string {
+  const title = typeof row['title'] === 'string' ? oneLine(row['title']) : `Save ${row['id']}`
+  const text = typeof row['text'] === 'string' ? `${row['text']}\n\n` : ''
+  return `# ${title}\n\n- id: ${row['id']}\n- source: ${row['source']}\n- saved: ${row['timestamp']}\n\n${text}`
 }
 
 function sessionHeading(row: ExportRow): string {

@@ -6,6 +6,7 @@ import { version } from '../installation.ts'
 import { createAdmission, WORKFLOW_LIMITS } from '../mcp/admission.ts'
 import { createDispatch } from '../mcp/dispatch.ts'
 import { offeredTools } from '../mcp/published.ts'
+import { offerResources } from '../mcp/resources.ts'
 import type { ToolServerOptions } from '../mcp/server.ts'
 import { selectTools, type ToolSelection } from '../mcp/toolsets.ts'
 import type { Services, ToolAnswer } from '../tools/index.ts'
@@ -34,8 +35,8 @@ export function mcpParts(app: App, services: () => Promise<Services>, log: (mess
   return {
     async serverOptions({ projectOnly = false, ...selection }) {
       const caller = await app.caller({ projectOnly })
-      const tools = await offeredTools(app.surface)
-      return { version, tools: selectTools(tools, selection), dispatch, caller }
+      const tools = selectTools(await offeredTools(app.surface), selection)
+      return { version, tools, resources: offerResources(tools, services), dispatch, caller }
     },
     async call(name, args, signal) {
       const { findTool } = await import('../tools/call.ts')

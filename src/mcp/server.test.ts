@@ -81,6 +81,16 @@ describe('writeInstructions', () => {
     expect(writeInstructions([tool('open')])).not.toContain('search_sessions')
   })
 
+  it('keep to the limit with every tool there is, as it is served', () => {
+    const offered = offerTools(tools, surface)
+    for (const roots of [undefined, ['/x'.repeat(2_000)]]) {
+      expect(writeInstructions(offered, roots).length).toBeLessThanOrEqual(MAX_INSTRUCTIONS)
+    }
+    const context = writeInstructions(offered.filter(({ toolset }) => toolset === 'context'))
+    expect(context).toContain('rift_context_pack')
+    expect(context).not.toContain('search_sessions')
+  })
+
   it('C20: names the project only when there is nothing else to see, however long its name', () => {
     expect(writeInstructions(all)).not.toMatch(/invisible/)
     expect(writeInstructions(all, ['/home/me/project'])).toContain('/home/me/project')

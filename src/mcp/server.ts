@@ -4,6 +4,7 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -12,12 +13,15 @@ import type { Caller } from '../core/caller.ts'
 import { isRecord } from '../core/json.ts'
 import type { Dispatch } from './dispatch.ts'
 import { writeInstructions } from './instructions.ts'
+import type { Resource } from './resources.ts'
 import type { OfferedTool } from './toolsets.ts'
 
 export interface ToolServerOptions {
   version: string
   /** What is served; see `selectTools`. */
   tools: readonly OfferedTool[]
+  /** What can be read besides; see `offerResources`. */
+  resources?: readonly Resource[]
   dispatch: Dispatch
   /** Who every call of this server is made for. */
   caller: Omit<Caller, 'signal' | 'client' | 'progress'>
@@ -43,13 +47,13 @@ class ToolServer extends Server {
 }
 
 export function createServerFactory(options: ToolServerOptions): ServerFactory {
-  const { version, tools, dispatch, caller } = options
+  const { version, tools, resources = [], dispatch, caller } = options
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const identity = { name: 'varve', title: 'Varve', version }
   const settings = {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...(resources.length > 0 && { resources: {} }) },
     instructions: writeInstructions(tools, caller.projectRoots),
-    cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
+    cacheHints: { 'tools/list': CACHE, 'resources/list': CACHE, 'server/discover': CACHE },
   }
   const listed = tools.map((tool) => tool.listed)
 
@@ -67,8 +71,22 @@ export function createServerFactory(options: ToolServerOptions): ServerFactory {
         isError: answer.isError,
       }
     })
+    if (resources.length > 0) serveResources(server, resources, caller)
     return server
   }
+}
+
+function serveResources(server: Server, resources: readonly Resource[], caller: ToolServerOptions['caller']): void {
+  const listed = resources.map(({ read: _, ...resource }) => resource)
+  server.setRequestHandler('resources/list', () => ({ resources: listed }))
+  // Asked for by clients that know the capability alone.
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const resource = resources.find((each) => each.uri === uri)
+    if (resource === undefined) throw new ResourceNotFoundError(uri)
+    const text = await resource.read(withContext(caller, server, context))
+    return { contents: [{ uri, mimeType: resource.mimeType, text }] }
+  })
 }
 
 function unknownTool(name: string, served: ReadonlyMap<string, OfferedTool>): ProtocolError {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, LOCAL_OWNER } from '../core/caller.ts'
 import { hash128 } from '../core/hash.ts'
 import { answer, call, eventId, prompt, START, TEST_ENGINES, touched, writeSession } from './archive.testing.ts'
+import { writeItem } from './context-items.ts'
 import type { Engine } from './engine.ts'
 import { type ExportFilter, type ExportRow, exportArchive } from './export.ts'
 
@@ -80,6 +81,46 @@ for (const { name, open } of TEST_ENGINES) {
       expect(sessions(await rows({ directory: '/srv' }))).toEqual(['codex'])
       expect(sessions(await rows({ since: START + 60_000 }))).toEqual(['codex'])
       expect(sessions(await rows({ projectId: 'git:none' }))).toEqual([])
+    })
+
+    it('ends with what was saved, which is nowhere else', async () => {
+      await engine.transaction((tx) =>
+        writeItem(
+          engine,
+          tx,
+          LOCAL_OWNER,
+          {
+            id: 'save-1',
+            kind: 'save',
+            stable_key: 'conversation:codex_cli:save-1',
+            source: 'codex_cli',
+            project_id: null,
+            root: '/srv/app',
+            path: null,
+            title: 'secret save',
+            role: 'note',
+            state: 'none',
+            content: 'secret words',
+            hash: Buffer.alloc(32),
+            meta: '{"summary":"secret"}',
+            at: START,
+          },
+          [],
+          START,
+        ),
+      )
+      const saves = async (filter: Partial<ExportFilter>, by = caller) =>
+        (await rows(filter, by)).filter(({ kind }) => kind === 'save')
+      const shape = { kind: 'save', id: 'save-1', source: 'codex_cli', role: 'note', bytes: 12 }
+      expect(await saves({})).toEqual([{ ...shape, timestamp: new Date(START).toISOString() }])
+      expect(await saves({ sensitive: true })).toMatchObject([{ ...shape, text: 'secret words', title: 'secret save' }])
+      expect((await rows()).at(-1)?.kind).toBe('save')
+      expect(await saves({ directory: '/srv' })).toHaveLength(1)
+      for (const none of [{ harness: 'codex' }, { since: START + 1 }, { directory: '/other' }, { projectId: 'x' }]) {
+        expect(await saves(none)).toEqual([])
+      }
+      expect(await saves({}, { ...caller, owner: 2 })).toEqual([])
+      expect(await saves({}, { ...caller, projectRoots: ['/other'] })).toEqual([])
     })
 
     it('gives callers what they may see, and nothing else', async () => {

@@ -6,6 +6,7 @@ import { formatId } from '../core/id.ts'
 import { formatTime } from '../core/time.ts'
 import type { Queryable } from './engine.ts'
 import type { EventView } from './events.ts'
+import { exportSaves } from './export-saves.ts'
 import { SESSION_VIEW, type SessionFilter, type SessionView, sessionFilter } from './sessions.ts'
 import { allOf, type Fragment, isOrBelow, visibleSessions } from './visible.ts'
 
@@ -20,13 +21,13 @@ export interface ExportFilter extends SessionFilter {
   sensitive: boolean
 }
 
-/** One line of an export. A session comes before its events. */
-export type ExportRow = { kind: 'session' | 'event' } & Record<string, unknown>
+/** One line of an export. A session comes before its events, saves come last. */
+export type ExportRow = { kind: 'session' | 'event' | 'save' } & Record<string, unknown>
 
 const SESSIONS_READ = 100
 const EVENTS_READ = 200
 
-/** Sessions by their first capture, each followed by its events in order; replayed history comes first, marked. */
+/** Sessions by their first capture, each followed by its events in order; replayed history comes first, marked. Then saves. */
 export async function* exportArchive(
   db: Queryable,
   caller: Caller,
@@ -40,8 +41,9 @@ export async function* exportArchive(
       yield* exportEvents(db, caller, session, filter.sensitive)
       after = session.pk
     }
-    if (sessions.length < SESSIONS_READ) return
+    if (sessions.length < SESSIONS_READ) break
   }
+  yield* exportSaves(db, caller, filter)
 }
 
 async function readSessions(

@@ -4,9 +4,11 @@
  */
 
 import type { Clock } from '../core/clock.ts'
+import { forgetContextOfSession, forgetItemsOf } from './context-forget.ts'
 import type { Engine, IndexDocument, Queryable } from './engine.ts'
 import { type EventRow, indexDocument } from './event-rows.ts'
 import { loadSession, type SessionRow } from './session-rows.ts'
+import { removeVectors } from './vectors.ts'
 import { allOf, type Fragment, isOrBelow } from './visible.ts'
 
 /** What to forget. A session takes its subagents with it; a directory what is below it. */
@@ -36,6 +38,7 @@ const BATCH = 200
 export async function forget(engine: Engine, owner: number, target: ForgetTarget, clock: Clock): Promise<ForgetCounts> {
   const counts: ForgetCounts = { sessions: 0, turns: 0, events: 0, touches: 0, problems: 0 }
   for (const key of await sessionsOf(engine, owner, target)) await forgetSession(engine, owner, key, clock, counts)
+  if ('projectId' in target || 'directory' in target) await forgetItemsOf(engine, owner, target)
   if ('projectId' in target) {
     await engine.run('DELETE FROM project_root WHERE owner = ? AND project_id = ?', [owner, target.projectId])
   }
@@ -86,7 +89,10 @@ async function forgetSession(
   )
   const session = await loadSession(engine, owner, harness, native_id)
   if (!session) return
-  let more = true
+  let more = await engine.transaction(async (tx) => {
+    await forgetContextOfSession(engine, tx, owner, session)
+    return forgetEvents(engine, tx, session, counts)
+  })
   while (more) more = await engine.transaction((tx) => forgetEvents(engine, tx, session, counts))
 }
 
@@ -107,6 +113,8 @@ async function forgetEvents(
     [owner, pk, BATCH],
   )
   if (events.length === 0) {
+    // Once more: what was derived while events were still there.
+    await forgetContextOfSession(engine, tx, owner, session)
     counts.touches += await tx.run('DELETE FROM touch WHERE owner = ? AND session_pk = ?', [owner, pk])
     await tx.run('DELETE FROM usage WHERE owner = ? AND session_pk = ?', [owner, pk])
     counts.turns += await tx.run('DELETE FROM turn WHERE owner = ? AND session_pk = ?', [owner, pk])
@@ -121,6 +129,12 @@ async function forgetEvents(
   await tx.runMany(
     'DELETE FROM event WHERE owner = ? AND pk = ?',
     events.map((event) => [owner, event.pk]),
+  )
+  await removeVectors(
+    tx,
+    owner,
+    'event',
+    events.map(({ pk }) => pk),
   )
   counts.events += events.length
   // Problems quote what could not be read of the files the session came from.

@@ -1,17 +1,112 @@
 /** The archive: everything captured. Other folders enter here. */
 
+export {
+  type Association,
+  type RelatedWord,
+  relatedWords,
+  replaceAssociations,
+  sampleProse,
+  trainedOn,
+} from './associations.ts'
 export type { BatchResult, CaptureBatch, CapturedEvent, Checkpoint, Problem, Touch } from './batch.ts'
 export { type CaptureStatus, loadCaptureStatus, saveCaptureStatus } from './capture-status.ts'
 export { loadCheckpoint, loadCheckpoints, loadFileLooks } from './checkpoint.ts'
+export {
+  answerBefore,
+  markDerived,
+  noteRederived,
+  noteSessions,
+  type ProseEvent,
+  proseAfter,
+  proseFrequencies,
+  proseOfSession,
+  type RewrittenSession,
+  rewrittenSessions,
+  type StaleSession,
+  sessionsDueForDigest,
+  staleSessions,
+  workedInPlaces,
+} from './context-derivation.ts'
+export {
+  appendEvidence,
+  countCitations,
+  countEvidence,
+  type EvidenceEvent,
+  type EvidenceFilter,
+  type EvidenceKind,
+  insertOutcome,
+  listEvidence,
+  type Outcome,
+} from './context-evidence.ts'
+export {
+  type ContextItem,
+  countItems,
+  deleteItems,
+  findItem,
+  findItemByKey,
+  findItemByPk,
+  type ItemKind,
+  type ItemListing,
+  itemContent,
+  listItems,
+  loadItems,
+  markDocumentGone,
+  type NewItem,
+  type NewPassage,
+  setItemStates,
+  writeItem,
+} from './context-items.ts'
+export { type LabelFilter, loadLabels, type SessionLabels, sessionsWithLabels, writeLabels } from './context-labels.ts'
+export { countSessions, type NamedSession, sessionsNamed } from './context-lookups.ts'
+export { type DigestMaterial, digestMaterial, type LabelMaterial, labelMaterial } from './context-material.ts'
+export { type ContextPassage, loadPassages, passagesOf } from './context-passages.ts'
+export { loadProgress, saveProgress } from './context-progress.ts'
+export {
+  type HeldProject,
+  type HeldSource,
+  heldProjects,
+  heldSources,
+  type ProjectHoldings,
+  projectHoldings,
+} from './context-projects.ts'
+export {
+  claimSaveJob,
+  clearSaveRequests,
+  countSaveJobs,
+  findSaveJob,
+  findSaveJobByKey,
+  finishSaveJob,
+  insertSaveJob,
+  type SaveJob,
+  type SaveState,
+} from './context-saves.ts'
+export {
+  countStatements,
+  findStatementByKey,
+  listStatements,
+  loadStatements,
+  type NewStatement,
+  removeStatementsOf,
+  type StatementListing,
+  type StatementView,
+  supersede,
+  writeStatements,
+} from './context-statements.ts'
+export { type ProsePiece, type ProseSize, prosePieces, proseSize, proseText } from './conversation-text.ts'
 export type {
   Candidate,
   CandidateQuery,
+  ContextCandidate,
+  ContextCandidateQuery,
+  ContextKind,
   Engine,
   IndexLane,
   Queryable,
+  SearchLane,
   SearchScope,
   TermMatch,
 } from './engine.ts'
+export { CONTEXT_KINDS } from './engine.ts'
 export {
   adjacentEvents,
   type EventPreview,
@@ -28,6 +123,7 @@ export { type ExportFilter, type ExportRow, exportArchive } from './export.ts'
 export { databaseFailure } from './failure.ts'
 export { type ForgetCounts, type ForgetTarget, forget } from './forget.ts'
 export { type HitView, loadHits } from './hits.ts'
+export { improvableSessions, isStillImprovable, noteImproved, noteLabelAttempt } from './label-attempts.ts'
 export { leaseHolder, releaseLease, takeLease } from './lease.ts'
 export {
   countNotes,
@@ -63,7 +159,7 @@ export {
   updateReminderRow,
 } from './reminders.ts'
 export { FACET_MARK, facet, INDEXED_CHARACTERS, typesOf } from './search-index.ts'
-export { searchedText } from './search-scope.ts'
+export { candidatesByPk, contextCandidatesByPk, searchedText } from './search-scope.ts'
 export {
   commonTerms,
   identifiersContaining,
@@ -117,6 +213,26 @@ export {
   turnPage,
 } from './turns.ts'
 export { sessionUsage, type UsageTotals } from './usage.ts'
+export {
+  countVectors,
+  lastNumber,
+  livingVectors,
+  type NewVector,
+  noteReembedded,
+  rewrittenSinceEmbedded,
+  rewrittenTexts,
+  type StoredVector,
+  saveVectorProgress,
+  seqBefore,
+  type TextToEmbed,
+  textsToEmbed,
+  type VectorKind,
+  type VectorProgress,
+  type VectorSpace,
+  vectorProgress,
+  vectorsAfter,
+  writeVectors,
+} from './vectors.ts'
 export {
   type Claim,
   claimStart,

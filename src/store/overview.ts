@@ -91,9 +91,10 @@ async function countBySource(db: Queryable, table: 'session' | 'problem', owner:
   return new Map(rows.map(({ source, count }) => [source, count]))
 }
 
-/** True when an owner has no session at all. */
+/** True when an owner has no session at all, and has saved nothing. */
 export async function isEmptyArchive(db: Queryable, owner: number): Promise<boolean> {
-  return (await db.get('SELECT pk FROM session WHERE owner = ? LIMIT 1', [owner])) === undefined
+  if (await db.get('SELECT pk FROM session WHERE owner = ? LIMIT 1', [owner])) return false
+  return (await db.get('SELECT id FROM save_job WHERE owner = ? LIMIT 1', [owner])) === undefined
 }
 
 /** A file or record that could not be read as it should. */

@@ -1,6 +1,7 @@
 /** What every engine must do. Each engine's test file runs this one contract. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { contextContract } from './context.suite.ts'
 import type { Engine } from './engine.ts'
 import { leaseHolder, releaseLease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
@@ -158,5 +159,6 @@ export function storeContract(name: string, create: () => Promise<TestDatabase>)
 
     writeBatchContract(openMigrated)
     textIndexContract(openMigrated)
+    contextContract(openMigrated)
   })
 }

@@ -1,6 +1,7 @@
 /** What a tool is: one value with its name, schemas, behaviour and rendering. MCP, command line and docs derive from it. */
 
 import type { z } from 'zod'
+import type { ContextServices } from '../context/index.ts'
 import type { Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import type { UserError } from '../core/errors.ts'
@@ -49,6 +50,8 @@ export interface Services extends Surface {
   notes: NotesLibrary
   /** Who owns what, by the names people use. */
   accounts: Accounts
+  /** Saves, the log of evidence, and what is held. */
+  context: ContextServices
   /** Where the topics of `help` lie. */
   helpFolder: string
 }

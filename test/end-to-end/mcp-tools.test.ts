@@ -64,15 +64,27 @@ async function callEverything(mode: 'legacy' | { pin: string }, transport: Trans
   }
   const found = await client.callTool({ name: 'search_sessions', arguments: { query: 'sediment' } })
   const { data } = found.structuredContent as { data: { results: { open: { event_id: string } }[] } }
+  const packed = await client.callTool({ name: 'rift_context_pack', arguments: { task: 'sediment' } })
+  expect(packed).toMatchObject({ isError: false, structuredContent: { examples: [{ source: 'claude_code' }] } })
   const opened = await client.callTool({ name: 'open', arguments: { id: data.results[0]?.open.event_id } })
   expect(opened).toMatchObject({ isError: false, structuredContent: { data: { content: { text: sentence } } } })
   for (const { name } of listed.tools) {
     const refused = await client.callTool({ name, arguments: { nonsense: 1 } })
     const error = { code: 'invalid_request' }
-    const flat = tools.find((tool) => tool.name === name)?.toolset === 'workflows'
+    const flat = tools.find((tool) => tool.name === name)?.toolset !== 'sessions'
     expect(refused, name).toMatchObject({ isError: true, structuredContent: flat ? error : { error } })
   }
+  await readResource(client)
   await client.close()
+}
+
+async function readResource(client: Client): Promise<void> {
+  const { resources } = await client.listResources()
+  expect(resources).toMatchObject([{ uri: 'rift://rift-context.md', mimeType: 'text/markdown' }])
+  const { contents } = await client.readResource({ uri: 'rift://rift-context.md' })
+  expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: expect.stringContaining('1 conversations') }])
+  expect(JSON.stringify(contents)).not.toContain(sentence)
+  await expect(client.readResource({ uri: 'rift://other.md' })).rejects.toThrow()
 }
 
 describe('the tools over MCP', () => {

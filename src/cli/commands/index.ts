@@ -10,6 +10,8 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   open: async () => (await import('./open.ts')).open,
   sessions: async () => (await import('./sessions.ts')).sessions,
   touched: async () => (await import('./touched.ts')).touched,
+  pack: async () => (await import('./pack.ts')).pack,
+  remember: async () => (await import('./remember.ts')).remember,
   call: async () => (await import('./call.ts')).call,
   workflow: async () => (await import('./workflow.ts')).workflow,
   status: async () => (await import('./status.ts')).status,

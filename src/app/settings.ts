@@ -1,0 +1,16 @@
+/** What capture and the index of the context are told: plain data, since it may cross into another thread. */
+
+import type { CaptureSettings } from '../capture/index.ts'
+
+export interface ContextIndexSettings {
+  enabled: boolean
+  /** Folders that sessions worked in are read; not those the sample speaks of. */
+  documents: boolean
+  folders: readonly string[]
+  exclude: readonly string[]
+  maxFileBytes: number
+}
+
+export interface CapturingSettings extends CaptureSettings {
+  context: ContextIndexSettings
+}

@@ -1,0 +1,5 @@
+export type { ImprovedLabels, LabelProvider } from './improve.ts'
+export { improveLabels } from './improve.ts'
+export type { Domain, Labels, Quality, SessionEvidence, SessionIntent, TermFrequencies } from './label.ts'
+export { DOMAINS, INTENTS, QUALITIES } from './label.ts'
+export { labelsOf } from './rules.ts'
