@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesS
 import { dirname, join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DatabaseFormat, Harness } from '../harness/harness.ts'
 import { loadCheckpoint } from '../store/index.ts'
 import { type Desk, LONG_AGO, NOW, type Note, openDesk } from './capture.testing.ts'
 import { createDatabases, type Databases } from './databases.ts'
@@ -299,6 +300,19 @@ describe('what others do', () => {
     expect(report).toMatchObject({ files: 1, events: 1 })
     expect(readdirSync(dirname(elsewhere))).toEqual(['old.db'])
     expect(await capture()).toMatchObject({ files: 1, events: 0 })
+  })
+
+  test('is recognised although another harness, which is asked first, finds nothing in it', async () => {
+    const database = program('wal')
+    database.exec(BOOKS)
+    write(database, 'a', note('1'))
+    closed(database)
+    utimesSync(path, LONG_AGO / 1000, LONG_AGO / 1000)
+    const [layout] = databaseNotes.layouts
+    const format: DatabaseFormat = { kind: 'database', transcripts: () => [], records: () => [] }
+    const other: Harness = { ...databaseNotes, id: 'other', layouts: layout ? [{ ...layout, format }] : [] }
+    const report = await desk.capture({ harnesses: [other, databaseNotes], paths: [path] })
+    expect(report).toMatchObject({ files: 1, events: 1, skipped: [] })
   })
 })
 

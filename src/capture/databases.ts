@@ -32,7 +32,8 @@ export interface Listing {
 }
 
 export function createDatabases(clock: Clock, fileSystem: FileSystem = nodeFileSystem): Databases {
-  const listings = new Map<string, Listing>()
+  // A file whose harness is not known yet is listed in the way of one after the other.
+  const listings = new Map<string, Listing & { format?: DatabaseFormat }>()
   const connections = new Map<string, ForeignDatabase>()
   let listed = new Map<string, Listing>()
 
@@ -54,12 +55,12 @@ export function createDatabases(clock: Clock, fileSystem: FileSystem = nodeFileS
     transcripts(path, format) {
       const look = lookAt(path)
       const known = listings.get(path)
-      if (known && known.look === look) return known.entries
+      if (known && known.look === look && (known.format ?? format) === format) return known.entries
       listings.delete(path)
       const database = open(path)
       const entries = [...orHarnessError(() => database.snapshot(() => format.transcripts(database)))]
       if (look !== undefined) {
-        listings.set(path, { look, entries })
+        listings.set(path, { look, entries, format })
         listed.set(path, { look, entries })
       }
       return entries

@@ -134,18 +134,21 @@ function lookAt(path: string, fileSystem: FileSystem): Stats | AccessFailure {
   }
 }
 
-/** The file as the harness sees it that makes the most of its first records. @throws ReadFailure */
+/** The file as the harness sees it that makes the most of its first records; of equals, the one its path names. @throws ReadFailure */
 async function recognize(search: Search, candidate: FoundFile): Promise<FoundFile[]> {
   const exported = await recognizeExport(search, candidate)
   if (exported) return [exported]
-  let best: { found: FoundFile[]; score: number } | undefined
+  let best: { found: FoundFile[]; score: number; nearness: number } | undefined
   let failure: ReadFailure | undefined
   for (const harness of search.harnesses) {
     try {
       const found = inspectAs(search, harness, candidate)
       const [first] = found
       const score = first ? understood(first.layout, await firstRecords(search, first), first.file) : 0
-      if (score > (best?.score ?? 0)) best = { found, score }
+      const nearness = nearnessOf(harness, candidate.file.path)
+      if (score > (best?.score ?? 0) || (best && score === best.score && nearness > best.nearness)) {
+        best = { found, score, nearness }
+      }
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error
       // What is no JSON, or no database, is just not of this harness.
@@ -154,6 +157,18 @@ async function recognize(search: Search, candidate: FoundFile): Promise<FoundFil
   }
   if (!best && failure) throw failure
   return best?.found ?? []
+}
+
+/**
+ * How near to the file its path names a harness, for those that understand the same files: the deepest folder of its
+ * name decides, then the file's own name.
+ */
+function nearnessOf({ id, sources }: Harness, path: string): number {
+  const names = [id, ...sources.map(({ name }) => name)]
+  const parts = path.toLowerCase().split(/[\\/]/)
+  const file = parts.pop() ?? ''
+  const folder = parts.findLastIndex((part) => names.includes(part.replace(/^\./, '')))
+  return folder >= 0 ? folder + 1 : names.some((name) => file.startsWith(name)) ? 0.5 : 0
 }
 
 function inspectAs({ fileSystem, databases }: Search, harness: Harness, { file, realPath }: FoundFile): FoundFile[] {

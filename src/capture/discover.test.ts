@@ -193,6 +193,19 @@ describe('paths a person named', () => {
     expect((await paths('x')).files).toEqual(['other other one.jsonl', 'notebook notes two.jsonl'])
   })
 
+  test('of harnesses that understand it alike, the one its path names has it', async () => {
+    const twin: Harness = {
+      ...notebook,
+      id: 'twin',
+      sources: [{ name: 'twin', roots: () => [], matches: (path) => path.endsWith('.jsonl') }],
+    }
+    const text = '{"type":"user_input","text":"hello"}\n'
+    const named = [put('x/one.jsonl', text), put('x/.twin/one.jsonl', text), put('x/twin-1.jsonl', text)]
+    named.push(put('x/twin/notes/one.jsonl', text))
+    const { files } = await discoverPaths([notebook, twin], host, named)
+    expect(files.map(({ harness }) => harness.id)).toEqual(['notebook', 'twin', 'twin', 'notebook'])
+  })
+
   test('what nobody recognises is said', async () => {
     put('x/one.jsonl', '{"type":"unknown"}\n')
     put('x/readme.md')

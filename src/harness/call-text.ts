@@ -10,7 +10,17 @@ const GLIMPSE = 1000
 const ARGUMENTS = 4000
 
 const COMMANDS = ['command', 'cmd']
-const PLACES = ['file_path', 'filePath', 'absolute_path', 'target_file', 'notebook_path', 'path', 'paths', 'dir_path']
+const PLACES = [
+  'file_path',
+  'filePath',
+  'filepath',
+  'absolute_path',
+  'target_file',
+  'notebook_path',
+  'path',
+  'paths',
+  'dir_path',
+]
 const QUESTIONS = ['pattern', 'glob', 'query', 'url', 'title', 'question']
 const BEFORE = ['old_string', 'old_str', 'oldString', 'old_text']
 const AFTER = ['new_string', 'new_str', 'newString', 'new_text']

@@ -28,7 +28,8 @@ export interface ThreadStep<Value> {
  */
 export function inThreadOrder<Value>(nodes: readonly ThreadNode<Value>[], current: string): ThreadStep<Value>[] {
   const tree = plant(nodes)
-  const leaf = tree.byId.get(current) ?? newest(tree, tree.roots)
+  const named = tree.byId.get(current)
+  const leaf = named && tree.newest.has(named) ? named : newest(tree, tree.roots)
   const steps = leaf === undefined ? [] : thread(tree, tree.roots, leaf, 'main')
   // What hangs on itself in a circle has no first node.
   const told = new Set(steps.map(({ node }) => node))
@@ -40,7 +41,7 @@ interface Tree<Value> {
   byId: Map<string, ThreadNode<Value>>
   children: Map<ThreadNode<Value>, ThreadNode<Value>[]>
   roots: ThreadNode<Value>[]
-  /** The newest node at or below each. */
+  /** The newest node at or below each; none of a circle. */
   newest: Map<ThreadNode<Value>, ThreadNode<Value>>
 }
 
@@ -49,11 +50,12 @@ function plant<Value>(nodes: readonly ThreadNode<Value>[]): Tree<Value> {
   for (const node of nodes) if (!tree.byId.has(node.id)) tree.byId.set(node.id, node)
   for (const node of tree.byId.values()) {
     const parent = tree.byId.get(node.parent)
-    if (!parent || parent === node) tree.roots.push(node)
-    else tree.children.set(parent, [...(tree.children.get(parent) ?? []), node])
+    const siblings = !parent || parent === node ? tree.roots : (tree.children.get(parent) ?? [])
+    siblings.push(node)
+    if (parent && parent !== node) tree.children.set(parent, siblings)
   }
   const order = [...tree.roots]
-  for (const node of order) order.push(...childrenOf(tree, node))
+  for (const node of order) for (const child of childrenOf(tree, node)) order.push(child)
   for (const node of order.reverse()) {
     tree.newest.set(node, newest(tree, childrenOf(tree, node)) ?? node)
   }
@@ -65,10 +67,7 @@ function childrenOf<Value>(tree: Tree<Value>, node: ThreadNode<Value>): readonly
 }
 
 /** The newest leaf below siblings; of several that are equally new, or have no time, the last. */
-function newest<Value>(
-  tree: Tree<Value>,
-  siblings: readonly ThreadNode<Value>[],
-): ThreadNode<Value> | undefined {
+function newest<Value>(tree: Tree<Value>, siblings: readonly ThreadNode<Value>[]): ThreadNode<Value> | undefined {
   let found: ThreadNode<Value> | undefined
   for (const sibling of siblings) {
     const leaf = tree.newest.get(sibling) ?? sibling
@@ -99,9 +98,17 @@ function thread<Value>(
     const answers = others.filter(({ isPrompt }) => !isPrompt).map((other) => abandonedAnswer(tree, other))
     const turns = others.filter(({ isPrompt }) => isPrompt)
     // What went on from an abandoned answer belongs before the turn that was answered differently.
-    segment.before.push(...turnsFrom(tree, answers.flatMap(({ prompts }) => prompts)))
+    segment.before.push(
+      ...turnsFrom(
+        tree,
+        answers.flatMap(({ prompts }) => prompts),
+      ),
+    )
     segment.own.push(...answers.flatMap(({ steps }) => steps))
-    if (node.isPrompt) segments.push((segment = { before: [], own: [] }))
+    if (node.isPrompt) {
+      segment = { before: [], own: [] }
+      segments.push(segment)
+    }
     segment.before.push(...turnsFrom(tree, turns))
     segment.own.push({ node, branch })
     siblings = childrenOf(tree, node)
@@ -118,8 +125,14 @@ function addBehind<Value>(
 ): void {
   const answers = children.filter(({ isPrompt }) => !isPrompt).map((child) => abandonedAnswer(tree, child))
   before.push(
-    ...turnsFrom(tree, children.filter(({ isPrompt }) => isPrompt)),
-    ...turnsFrom(tree, answers.flatMap(({ prompts }) => prompts)),
+    ...turnsFrom(
+      tree,
+      children.filter(({ isPrompt }) => isPrompt),
+    ),
+    ...turnsFrom(
+      tree,
+      answers.flatMap(({ prompts }) => prompts),
+    ),
   )
   const last = own.at(-1)
   own.splice(last === undefined || last.node.isPrompt ? own.length : -1, 0, ...answers.flatMap(({ steps }) => steps))
@@ -134,8 +147,7 @@ function pathTo<Value>(
   const path = [leaf]
   for (let node = leaf; !ends.has(node); ) {
     const parent = tree.byId.get(node.parent)
-    // A current node inside a circle leads nowhere.
-    if (!parent || path.length > tree.byId.size) return [leaf]
+    if (!parent) break
     path.push(parent)
     node = parent
   }

@@ -19,6 +19,18 @@ describe('prompts', () => {
     expect(types([eventSide, itemSide])).toEqual(['user_input', 'runtime'])
   })
 
+  it('takes what the editor put in front of a prompt for no part of it', () => {
+    const context =
+      '# Context from my IDE setup:\n\n## Active file: knots.md\n\n## Open tabs:\n- knots.md: docs/knots.md'
+    const text = `${context}\n\n## My request for Codex:\nTie it.\n\n## My request for Codex:\nis a heading\n`
+    const values = [message('user', text), event('user_message', { message: text })]
+    expect(prompts(values)).toEqual(['Tie it.\n\n## My request for Codex:\nis a heading'])
+    expect(readRecords(values).records[0]?.[0]).toMatchObject({ payload: { context } })
+    expect(prompts([message('user', `${context}\n\n## My request for Codex:\n`)])).toEqual([
+      `${context}\n\n## My request for Codex:\n`,
+    ])
+  })
+
   it('waits for the event once events were seen to confirm prompts, so that notices open no turn', () => {
     const values = [
       message('user', 'Fly it.'),

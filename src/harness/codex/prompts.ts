@@ -67,9 +67,24 @@ export function addPrompt(reading: RecordReading, text: string, id: string | und
 }
 
 function addUserPrompt(reading: RecordReading, text: string, content: unknown, id: string | undefined): void {
-  const draft = addPrompt(reading, text, id)
+  const { context, request } = withoutEditorContext(text)
+  const draft = addPrompt(reading, request, id)
   const images = imagesIn(content)
   if (images.length > 0) draft.payload = { images }
+  if (context !== '') draft.payload = { ...fields(draft.payload), context }
+}
+
+/** Extensions of editors put what is open there in front of the prompt. */
+const EDITOR_CONTEXT = /^\s*# Context from my IDE setup:\n/
+const REQUEST = /^## My request for Codex:[^\S\n]*\n/m
+
+/** The prompt as it was typed. One that is none but context stays whole. */
+function withoutEditorContext(text: string): { context: string; request: string } {
+  const heading = EDITOR_CONTEXT.test(text) ? REQUEST.exec(text) : null
+  const request = heading ? text.slice(heading.index + heading[0].length).trim() : ''
+  return heading && request !== ''
+    ? { context: text.slice(0, heading.index).trim(), request }
+    : { context: '', request: text }
 }
 
 function contentKinds(payload: Fields): readonly string[] {

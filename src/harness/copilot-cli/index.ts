@@ -107,6 +107,7 @@ const READERS = new Map<string, (entry: Entry) => void>([
     'pending_messages.modified',
     'permission.completed',
     'permission.requested',
+    'session.auto_mode_resolved',
     'session.autopilot_objective_changed',
     'session.compaction_start',
     'session.context_cleared',
