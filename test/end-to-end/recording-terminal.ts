@@ -12,6 +12,13 @@ export interface Outcome {
   err: string
 }
 
+/** What a machine is made of when it is not all made up. */
+export interface MachineSettings {
+  home?: string
+  env?: Record<string, string>
+  platform?: NodeJS.Platform
+}
+
 /** A made-up home folder. */
 export interface Machine {
   home: string
@@ -23,9 +30,8 @@ export interface Machine {
   remove(): void
 }
 
-export function makeMachine(): Machine {
-  const home = mkdtempSync(join(tmpdir(), 'varve-cli-'))
-  const env: Record<string, string> = {}
+export function makeMachine(settings: MachineSettings = {}): Machine {
+  const { home = mkdtempSync(join(tmpdir(), 'varve-cli-')), env = {}, platform = process.platform } = settings
   return {
     home,
     env,
@@ -41,7 +47,7 @@ export function makeMachine(): Machine {
         home,
         env,
         cwd,
-        platform: process.platform,
+        platform,
         interactive: false,
         columns: 80,
         print: (text) => {
