@@ -38,6 +38,16 @@ describe('turns of Kimi Code', () => {
     ])
   })
 
+  test('a subagent’s task is told without the repository’s state in front of it', () => {
+    const task = '<git-context>\nBranch: main\n</git-context>\nCount the lines.'
+    const [first] = readCode(prompt(task)).drafts
+    expect(first).toMatchObject({
+      text: 'Count the lines.',
+      opensTurn: true,
+      payload: { context: '<git-context>\nBranch: main\n</git-context>' },
+    })
+  })
+
   const copy = (text: string, origin: object) => ({
     type: 'context.append_message',
     message: { role: 'user', content: [{ type: 'text', text }], origin },

@@ -73,8 +73,13 @@ function isOfModel(type: EventType): boolean {
   return type === 'assistant_response' || type === 'reasoning' || type === 'tool_call'
 }
 
+/** What the program puts in front of a subagent's task: where it works, and the repository's state. */
+const SURROUNDINGS = /^\s*<git-context>[\s\S]*?<\/git-context>\s*(?=\S)/
+
 export function addPrompt(entry: Entry, said: string, id = ''): void {
-  add(entry, 'user_input', said, { opensTurn: true }, id)
+  const context = SURROUNDINGS.exec(said)?.[0] ?? ''
+  const payload = context === '' ? {} : { payload: { context: context.trim() } }
+  add(entry, 'user_input', said.slice(context.length), { opensTurn: true, ...payload }, id)
   entry.state.turnIsOpen = true
   entry.state.isInterrupted = false
 }
