@@ -72,6 +72,7 @@ export async function build() {
     entryPoints: {
       varve: 'src/cli/main.ts',
       'capture-worker': 'src/app/capture-worker.ts',
+      'encoder-thread': 'src/models/encoder-thread.ts',
       'publish-tools': 'src/cli/publish-tools.ts',
     },
     sourcemap: true,

@@ -99,6 +99,7 @@ export async function createApp(surroundings: Surroundings): Promise<App> {
 
   const context = createContextHolder({
     config,
+    env,
     own: async () => (await archives.own()).engine,
     projects: lookup,
     capture: async () => {

@@ -5,6 +5,9 @@ import packageJson from '../package.json' with { type: 'json' }
 
 export const version: string = packageJson.version
 
+/** The folder Varve is installed in. */
+export const installedIn: string = fileURLToPath(new URL('..', import.meta.url))
+
 /** What a client starts with Node. */
 export const programFile: string = fileURLToPath(new URL('../bin/varve.js', import.meta.url))
 

@@ -68,12 +68,18 @@ export async function capturePass(
     })
     if (!request.sources && !request.paths) await saveStatus(engine, holder, startedAt, report)
     const parts = { engine, owner: LOCAL_OWNER, projects, redactor }
-    const indexer = await contextIndexer(settings, parts, console.error)
+    const wanted = folders === 'all' ? settings : { ...settings, context: withoutModels(settings.context) }
+    const indexer = await contextIndexer(wanted, parts, console.error)
     if (!signal.aborted) await indexer?.run(signal, folders === 'all')
     return report
   } finally {
     await lease.release()
   }
+}
+
+/** Somebody waits for this pass: models are slow, and can wait for the next. */
+function withoutModels({ models: _, ...context }: CapturingSettings['context']): CapturingSettings['context'] {
+  return context
 }
 
 function checkSources(harnesses: readonly Harness[], names: readonly string[] = []): void {

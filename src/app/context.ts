@@ -1,10 +1,13 @@
 /** The context toolset: bound to the archive that is served, writing to the owner's own. */
 
 import type { Config } from '../config.ts'
+import type { Caller } from '../core/caller.ts'
 import { systemClock } from '../core/clock.ts'
 import { formatTime } from '../core/time.ts'
+import { installedIn } from '../installation.ts'
 import type { CaptureStatus, Engine } from '../store/index.ts'
 import type { ProjectLookup, Services } from '../tools/index.ts'
+import { type ConfiguredLane, configuredLane, type ModelSettings, meaningStatus } from './models.ts'
 import type { ContextIndexSettings } from './settings.ts'
 
 type ContextServices = Services['context']
@@ -21,23 +24,26 @@ export interface ContextHolder {
 
 export interface ContextHolderOptions {
   config: Config
+  env: Readonly<Record<string, string | undefined>>
   own(): Promise<Engine>
   projects(): Promise<ProjectLookup>
   capture(): Promise<Diagnostics>
 }
 
 export function createContextHolder(options: ContextHolderOptions): ContextHolder {
-  const { config, own, projects, capture } = options
+  const { config, env, own, projects, capture } = options
   const section = config.context
   const settings: ContextServices['settings'] = {
     enabled: section.enabled,
     folders: section.folders,
     maxFileBytes: section.max_file_bytes,
     outcomesMoveRanking: section.outcomes_move_ranking,
-    meaning: section.meaning,
+    meaning: section.meaning.provider,
     conversationsSearchLexicalFallback: section.conversations_search_lexical_fallback,
   }
+  const models = modelSettings(config)
   const made = new Map<Engine, Promise<ContextServices>>()
+  const lanes = new Map<Engine, ConfiguredLane | undefined>()
   let shared: Promise<Awaited<ReturnType<typeof loadShared>>> | undefined
   let saves: Saves | undefined
 
@@ -56,7 +62,8 @@ export function createContextHolder(options: ContextHolderOptions): ContextHolde
   const load = async (archive: Engine): Promise<ContextServices> => {
     shared ??= loadShared()
     const { module, parts, saves: common } = await shared
-    return module.createContextServices({ ...parts, archive, settings, capture }, common)
+    const meaning = (caller: Caller) => meaningStatus(models, archive, caller)
+    return module.createContextServices({ ...parts, archive, settings, capture, meaning }, common)
   }
   return {
     servicesFor(archive) {
@@ -65,8 +72,11 @@ export function createContextHolder(options: ContextHolderOptions): ContextHolde
         made.set(archive, services)
         return services
       }
+      const vectors = lanes.get(archive) ?? configuredLane(models, env, archive)
+      lanes.set(archive, vectors)
       return {
         settings,
+        ...(vectors && { lanes: { meaning: vectors.lane } }),
         save: async (caller, request) => (await get()).save(caller, request),
         savesSettled: async () => (await get()).savesSettled(),
         saveJob: async (caller, id) => (await get()).saveJob(caller, id),
@@ -79,13 +89,20 @@ export function createContextHolder(options: ContextHolderOptions): ContextHolde
         status: async (caller) => (await get()).status(caller),
       }
     },
-    close: async () => saves?.settled(),
+    async close() {
+      await Promise.all([...lanes.values()].map((lane) => lane?.close()))
+      await saves?.settled()
+    },
   }
 }
 
-export function contextIndexSettings({ context }: Config): ContextIndexSettings {
-  const { enabled, folders, exclude, max_file_bytes } = context
-  return { enabled, documents: true, folders, exclude, maxFileBytes: max_file_bytes }
+export function contextIndexSettings(config: Config): ContextIndexSettings {
+  const { enabled, folders, exclude, max_file_bytes } = config.context
+  return { enabled, documents: true, folders, exclude, maxFileBytes: max_file_bytes, models: modelSettings(config) }
+}
+
+function modelSettings({ context: { meaning, labels }, directory }: Config): ModelSettings {
+  return { meaning, labels, encoderFolders: [installedIn, directory] }
 }
 
 /** `capture_diagnostics`: no other program is needed, so what there is to check is that passes end. */

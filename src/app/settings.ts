@@ -1,6 +1,7 @@
 /** What capture and the index of the context are told: plain data, since it may cross into another thread. */
 
 import type { CaptureSettings } from '../capture/index.ts'
+import type { ModelSettings } from './models.ts'
 
 export interface ContextIndexSettings {
   enabled: boolean
@@ -9,6 +10,8 @@ export interface ContextIndexSettings {
   folders: readonly string[]
   exclude: readonly string[]
   maxFileBytes: number
+  /** What makes vectors and improves labels; nothing when absent. */
+  models?: ModelSettings
 }
 
 export interface CapturingSettings extends CaptureSettings {

@@ -38,7 +38,9 @@ export interface ContextParts {
 }
 
 /** The saves of a process, which it shares among all it serves. */
-export function createProcessSaves(parts: Omit<ContextParts, 'archive' | 'settings' | 'capture' | 'lanes' | 'meaning'>): Saves {
+export function createProcessSaves(
+  parts: Omit<ContextParts, 'archive' | 'settings' | 'capture' | 'lanes' | 'meaning'>,
+): Saves {
   const { own, clock, projects, scrub, log } = parts
   return createSaves({ engine: own, clock, newId: () => timeOrderedUuid(clock()), projects, scrub, log })
 }

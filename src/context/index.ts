@@ -9,6 +9,7 @@
 
 export { type ContextParts, createContextServices, createProcessSaves } from './create-services.ts'
 export * from './evidence/types.ts'
+export { improveStoredLabels } from './indexing/improve-labels.ts'
 export {
   type ContextIndexer,
   createContextIndexer,

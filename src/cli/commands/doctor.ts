@@ -140,7 +140,34 @@ const checkServer: Check = async (_app, { env }) => {
   return [ok(`\`varve mcp\` starts and offers ${tools.join(', ')}`)]
 }
 
-const CHECKS: readonly Check[] = [checkFolder, checkDatabase, checkSources, checkProblems, checkLease, checkServer]
+/** Milliseconds a model is given to answer: more than a search gives it, since it may have to be loaded first. */
+const MODEL_ANSWERS_IN = 10_000
+
+const checkMeaning: Check = async (app) => {
+  const { context } = await app.services()
+  const caller = await app.caller()
+  const { status, summary } = (await context.status(caller)).memory_diagnostics.meaning
+  const text = `search by meaning: ${summary}`
+  if (status === 'not_installed') return [warning('search by meaning: keywords alone are searched', summary)]
+  const lane = context.lanes?.meaning
+  if (!lane) return [ok(text)]
+  const question = { text: 'harbour', owner: caller.owner, of: ['event'], limit: 1 } as const
+  const answer = await lane.search(question, AbortSignal.timeout(MODEL_ANSWERS_IN))
+  if (!('degraded' in answer)) return [ok(text)]
+  return [
+    warning(`${text} It does not answer: ${answer.degraded}`, 'see that the model runs; until then keywords answer'),
+  ]
+}
+
+const CHECKS: readonly Check[] = [
+  checkFolder,
+  checkDatabase,
+  checkSources,
+  checkProblems,
+  checkLease,
+  checkMeaning,
+  checkServer,
+]
 
 function shown({ state, text, remedy }: Finding, terminal: Terminal): string[] {
   const mark = {

@@ -35,6 +35,10 @@ export interface IndexerOptions {
     maxFileBytes: number
   }
   files?: DocumentFiles
+  /** Makes vectors of what is new, for as long as a run may take; how many. Nothing is made when absent. */
+  embed?(signal: AbortSignal): Promise<number>
+  /** Improves labels of the rules with a model; how many. */
+  improveLabels?(signal: AbortSignal): Promise<number>
 }
 
 /** What one run did. */
@@ -47,6 +51,9 @@ export interface IndexReport {
   saves: number
   /** Which words go together was learnt anew. */
   trained: boolean
+  /** Labels improved by a model, and vectors made; absent where neither is configured. */
+  improved?: number
+  vectors?: number
 }
 
 export interface ContextIndexer {
@@ -124,6 +131,10 @@ export function createContextIndexer(options: IndexerOptions): ContextIndexer {
         const { trained } = await trainAssociations(engine, owner, signal)
         return { trained }
       })
+      // What waits for a model comes last.
+      const { embed, improveLabels } = options
+      if (embed) await part('vectors', async () => ({ vectors: await embed(signal) }))
+      if (improveLabels) await part('labels by a model', async () => ({ improved: await improveLabels(signal) }))
       return report
     },
   }

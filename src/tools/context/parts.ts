@@ -8,7 +8,7 @@ import { WEIGHTS } from '../../retrieval/weights.ts'
 import type { Reply } from '../checked-tool.ts'
 import type { Services } from '../tool.ts'
 
-export function contextParts({ engine, clock, projects, context }: Services): PackParts {
+export function contextParts({ engine, clock, projects, context }: Services): PackParts & SearchParts {
   const { settings, lanes } = context
   return {
     engine,
@@ -16,6 +16,7 @@ export function contextParts({ engine, clock, projects, context }: Services): Pa
     projects,
     search: settings.meaning === 'off' ? searchByKeyword : searchPassages,
     ...(lanes && { lanes }),
+    boosts: context.outcomeBoosts,
     maxFileBytes: settings.maxFileBytes,
   }
 }
