@@ -18,11 +18,14 @@ export interface ProseEvent {
   native_id: string
   cwd: string | null
   project_id: string | null
+  /** `subagent`: an agent wrote the session's prompts. */
+  parent_relation: string | null
   generation: number
 }
 
 const PROSE_COLUMNS = `event.pk, event.session_pk, CASE WHEN event.type = ${USER} THEN 'user' ELSE 'assistant' END AS said_by,
-  event.at, session.harness, session.native_id, session.cwd, session.project_id, session.generation`
+  event.at, session.harness, session.native_id, session.cwd, session.project_id, session.parent_relation,
+  session.generation`
 
 const TEXT = `substr(event.text, 1, ${INDEXED_CHARACTERS}) AS text`
 const PROMPT_TEXT = `CASE WHEN event.type = ${USER} THEN substr(event.text, 1, ${INDEXED_CHARACTERS}) ELSE '' END AS text`

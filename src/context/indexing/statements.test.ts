@@ -57,6 +57,19 @@ describe.each(TEST_ENGINES)('statements of conversations on %s', (_name, open) =
     expect(await listStatements(engine, ME, { limit: 5 })).toMatchObject([{ said_by: 'assistant', event_pk: 2 }])
   })
 
+  it('are not what an agent tells its subagent, nor what it lets that one do', async () => {
+    const parent = { nativeId: 's1', relation: 'subagent' } as const
+    await writeSession(engine, {
+      session: 's2',
+      facts: { ...facts, parent },
+      events: [prompt('Never touch the walnut table.'), answer('We will use cherry for it.'), prompt('Yes, go ahead.')],
+    })
+    expect(await derive()).toBe(0)
+    await writeSession(engine, { session: 's1', facts, events: [prompt('Never touch the walnut table.')] })
+    expect(await derive()).toBe(1)
+    expect(await listStatements(engine, ME, { limit: 5 })).toMatchObject([{ native_id: 's1', said_by: 'user' }])
+  })
+
   it('that a later one of the project contradicts are superseded', async () => {
     await writeSession(engine, { session: 's1', facts, events: [prompt('We decided to use MySQL for storage.')] })
     await derive()

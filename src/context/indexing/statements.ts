@@ -94,7 +94,10 @@ export async function addStatements(
   return written.length
 }
 
-/** The statements of events in their order; an answer's count once the user has accepted it. */
+/**
+ * The statements of events in their order; an answer's count once the user has accepted it. A subagent's prompts are
+ * another agent's words, and its answers are accepted by that agent: they state nothing for the user.
+ */
 async function statementsOfEvents(
   engine: Engine,
   owner: number,
@@ -102,7 +105,7 @@ async function statementsOfEvents(
 ): Promise<NewStatement[]> {
   const found: NewStatement[] = []
   for (const event of events) {
-    if (event.said_by === 'assistant') continue
+    if (event.said_by === 'assistant' || event.parent_relation === 'subagent') continue
     if (acceptsPrevious(event.text)) {
       const answer = await answerBefore(engine, owner, event)
       if (answer) add(found, answer, statementsOf(answer.text, { kind: 'answer', nextPrompt: event.text }))

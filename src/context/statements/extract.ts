@@ -5,6 +5,7 @@ import { isBareAnswer, isConstraint, isDecision, isProposal, isRuling, plainWord
 import { quote } from './quote.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Statement, StatementOrigin } from './statement.ts'
+import { isNobodysWord, typedIn } from './typed.ts'
 
 /** A longer prompt is mostly pasted: its beginning and end are what was typed. */
 const PROMPT_HEAD = 12_000
@@ -37,9 +38,12 @@ export function statementsOf(text: string, origin: StatementOrigin): Statement[]
 function promptStatements(text: string): Statement[] {
   const tailFrom = text.length > PROMPT_HEAD + PROMPT_TAIL ? text.length - PROMPT_TAIL : 0
   const found: Statement[] = []
+  if (isNobodysWord(text)) return found
+  const isTyped = typedIn(text)
   let answers = false
   for (const sentence of sentencesOf(text)) {
     if (sentence.start > PROMPT_HEAD && sentence.start < tailFrom) continue
+    if (!isTyped(sentence) || isRest(sentence)) continue
     const words = plainWords(sentence.text)
     const decides = isDecision(words) || (answers && isRuling(words))
     const kind = decides ? 'decision' : isConstraint(words) ? 'constraint' : undefined
@@ -48,6 +52,14 @@ function promptStatements(text: string): Statement[] {
     if (found.length >= MAX_OF_PROMPT) break
   }
   return found
+}
+
+/** How what is left of a sentence begins that was cut at a dot inside it. */
+const REST =
+  /^(?:to (?!be (?:clear|safe|honest|fair)\b|clarify|confirm|recap|reiterate|sum up|summarize)|of |or |than |which |who |whose |nor )/
+
+function isRest({ text, leads }: { text: string; leads: boolean }): boolean {
+  return !leads && REST.test(text)
 }
 
 function answerStatements(text: string): Statement[] {

@@ -42,7 +42,7 @@ const HAVE =
   "(?:'ve|'re|'m|'ll| have| had| are| am| were| will| all| both| finally| already| just| now| then| also| deliberately| explicitly| jointly)*"
 
 const CHOSE =
-  "(?:decided\\b(?! (?:whether|if|yet)\\b)|chose\\b|chosen\\b|agreed\\b(?! with\\b)|settled (?:on|that|for)\\b|went with\\b|going (?:with|for)\\b|go with\\b|going to (?:use|go with|stick|stay|keep|drop|skip|avoid)\\b|picked\\b|opted\\b|switched (?:from|to|over|away)\\b|switching (?:from|to|over)\\b|moved (?:off|away from)\\b|moving (?:off|to)\\b|standardi[sz](?:ed|ing|e) on\\b|dropped\\b|dropping\\b|rejected\\b|ruled out\\b|abandoned\\b|deprecated\\b|stick(?:ing)? (?:with|to)\\b|stay(?:ing)? (?:with|on)\\b|keep(?:ing)? (?!getting|seeing|having|hitting|running|trying|going|coming|forgetting|finding|asking|losing)|will use\\b|(?:won't|will not|no longer) (?:use|using|support|supporting|ship|shipping|do|need|allow|be (?:using|supporting|adding)|add|pursue))"
+  "(?:decided\\b(?! (?:whether|if|yet)\\b)|chose\\b|chosen\\b|agreed\\b(?! with\\b)|settled (?:on|that|for)\\b|went with\\b|going (?:with|for)\\b|go with\\b|going to (?:use|go with|stick|stay|keep|drop|skip|avoid)\\b|picked\\b|opted\\b|switched (?:from|to|over|away)\\b|switching (?:from|to|over)\\b|moved (?:off|away from)\\b|moving (?:off|to)\\b|standardi[sz](?:ed|ing|e) on\\b|dropped\\b|dropping\\b|rejected\\b|ruled out\\b|abandoned\\b|deprecated\\b|stick(?:ing)? (?:with|to)\\b|stay(?:ing)? (?:with|on)\\b|keep(?:ing)? (?!waiting|monitoring|watching|looking|working|digging|iterating|polling|checking|investigating|thinking|getting|seeing|having|hitting|running|trying|going|coming|forgetting|finding|asking|losing)|will use\\b|(?:won't|will not|no longer) (?:use|using|support|supporting|ship|shipping|do|need|allow|be (?:using|supporting|adding)|add|pursue))"
 
 const NO_LONGER =
   "(?:don't|do not|dont) (?:use|support|ship|allow|want (?:any|to (?:use|support|ship|keep|add|introduce|rely|depend))|need (?!to\\b)|do\\b)"
@@ -88,7 +88,11 @@ const FRAGMENT = any(
 const NO_ORDER =
   '(?!know|think|understand|see\\b|have (?:to|any|a|the|time|access)|get\\b|remember|want|believe|worry|mind|care\\b|really|even\\b|seem|look like|like\\b|feel|recall|find\\b|need|be (?:afraid|shy|sorry)|you\\b|we\\b|i\\b|they\\b|mean|exist|match|work|hesitate|matter|trust me|happen|apply|appear|support|show up|expect)'
 
-const NEGATIVE_ORDER = `(?:do not|don't|dont|never) ${NO_ORDER}[a-z]{2,}`
+/** After "never" and "always": the past and the third person tell what happens, and what is to be has neither. */
+const TELLS =
+  '(?![a-z]+(?<![su])s\\b(?<!bias|alias|canvas|always)|[a-z]+(?<!e|emb|sh)ed\\b|(?:was|were|had|did|does|got|came|went|ran|made|took|gave|threw|saw|found|sent|built|kept|left|held|being|been)\\b)'
+
+const NEGATIVE_ORDER = `(?:(?:do not|don't|dont) ${NO_ORDER}|never ${NO_ORDER}${TELLS})[a-z]{2,}`
 
 /** Verbs that say how a thing is to behave, not what to do next. */
 const POLICY =
@@ -99,12 +103,12 @@ const NUMBER = '(?:\\d|one\\b|two\\b|three\\b|four\\b|five\\b|six\\b|seven\\b|ei
 const CONSTRAINTS = any(
   `^(?:(?:just|absolutely|under any circumstances|at this point|remember|ps|warning|critical|caution|and|yes|no|right|exactly|agreed|we|you|i said|deliberately|also)[,:!—–-]* )*${NEGATIVE_ORDER}`,
   `(?:[,;:—–-] ?|\\band |\\bso |\\bthen |, but (?=never) ?|\\bplease |\\bplus |\\bjust )(?:please |just )?${NEGATIVE_ORDER}`,
-  '^(?:always|never) (?!once|ever|been|had|got|one|thing|problem|saw|seen|heard|worked|works|happens|fails|issue|mind\\b|know|a\\b|good|nice|great|fun|the\\b|understood|quite|really)[a-z]{2,}',
+  `^(?:always|never) ${TELLS}(?!once|ever|been|had|got|one|thing|problem|saw|seen|heard|worked|works|happens|fails|issue|mind\\b|know|a\\b|good|nice|great|fun|the\\b|understood|quite|really)[a-z]{2,}`,
   '^only (?:ever )?(?:use|do|run|touch|edit|change|call|return|allow|accept|read|write|add|include|show|list|log|commit|deploy|install|import|respond|answer|output|give|make|keep|fix|modify|consider|when|if|after|on|for|within|support|retry)\\b(?! ties)',
   `^(?:[\\w/.'-]+ ){1,4}only${STOP}`,
   `^(?:${SET}|level|apply|retry|allow|accept|edit|touch) (?:[^.;:]{1,80}? )?only (?:when|if|in|within|for|after|on|through|via|from|inside)\\b`,
   "(?<!\\b(?:it|that|this|there|something|someone|you|he|she|i|they|which) )\\b(?:must|shall)(?:n't| not| never| always| only)?\\b(?! have (?!an? |the |at |no |one |both |unique |exactly |its |their |\\d|corresponding)| be fixed|-)",
-  "\\b(?:it|that|this|they|you|we|which) (?:must|shall)(?:n't| not| never| always| only)? (?!have\\b|be (?:a |an |the |some|something|because|that|due|related|missing|wrong|confus|nice|hard|that|using|getting|doing|fixed))[a-z]+",
+  "(?:\\b(?:it|this|they|you|we)|(?:^|[,;:—–-] |\\b(?:and|so|but|then|all|with) )(?:that|which)) (?:must|shall)(?:n't| not| never| always| only)? (?!have\\b|be (?:a |an |the |some|something|because|that|due|related|missing|wrong|confus|nice|hard|that|using|getting|doing|fixed))[a-z]+",
   '\\b(?:should (?:never|always|only)|may only)\\b',
   "(?<!\\b(?:when|which|that|why|where|though|if|it) )(?<!\\b(?:when|that|which|where|but|though|if) (?:it|they|this|that|we) )\\bshould(?:n't| not) (?!be (?:hard|difficult|a problem|an issue|surprised|too)|have\\b|matter|we\\b|it\\b|this\\b|that\\b|they\\b|you\\b|i\\b|the\\b|there\\b)[a-z]+",
   '^(?:we|you|agents?|developers?|contributors?|users?|services?|callers?) (?:never|always) (?!seem|get|had|have|forget|fail|return(?:ed)?\\b|crash|see\\b|saw|show|happen|work)[a-z]{2,}',
@@ -117,7 +121,7 @@ const CONSTRAINTS = any(
   `(?:^(?:[\\w-]+ ){0,4}(?!at least)|\\b(?:must|should|needs?|has to|have to|keep|limit|allow|retry|retries|wait|run|use|be|to|takes?|stays?|for) (?:\\w+ ){0,4})(?:at most|at least|no more than|no less than|no fewer than|not more than|maximum(?: of)?|minimum(?: of)?|limited to|capped at|up to) ${NUMBER}`,
   `\\b(?:cap|limit) (?:\\S+ ){1,6}(?:at|to) ${NUMBER}`,
   '\\b(?:under no circumstances|hard (?:limit|requirement|rule|constraint|cap)|non-negotiable|at all costs|without exception|no exceptions|full stop\\b|, period\\b|, always\\b(?! (?:been|was|had|gives|gets)))',
-  '^(?:make sure|be sure|ensure|take care) (?:[^.;:]{0,60} )?(?:not|never|no|always|only|all|every|each|any|stays?|remains?)\\b',
+  '^(?:make sure|be sure|ensure|take care) (?![^.;:]{0,160}\\b(?:already|were|was|(?:has|have) been|did)\\b)(?:[^.;:]{0,60} )?(?:not|never|no|always|only|all|every|each|any|stays?|remains?)\\b',
   '\\b(?:has|have) to (?:be (?!fixed|updated|done|a bug|something|careful|extra careful|very careful)|stay|remain|keep|match|support|work|pass)\\b',
   `^(?:${POLICY}) (?!my\\b|me\\b|it(?:[.,;]|$)|the (?:last|previous|above)|that$|this$|all (?:that|this)$)(?:\\S+ )\\S`,
   '^(?:if|when|whenever|on|for|with|unless) (?!you\\b|(?:it|that|this) (?:works|fails|is)|possible|needed|necessary|everything|all (?:good|done))[^,?]{3,100}, (?:then )?(?:just |always |never )?(?:keep|use|take|reject|raise|ignore|treat|leave|drop|sort|default|prefer|skip|fail|round|we (?:keep|use|reject|ignore|never|always))\\b',
@@ -148,8 +152,16 @@ const OPEN_CONSTRAINT = any(QUESTION, UNSETTLED)
 const PRINTED =
   /\w+error\(|"\}|[{[]"|":\s|=>|\w\(\)\s*[{;]|\b(?:error|exception|traceback)\b[^.]{0,40}(?::|at line)|[{}<>|\\=;]{3,}|(?:[{}<>|\\=;][^{}<>|\\=;]{0,12}){6,}/
 
+/** About the one answer that is asked for, unless it is said for all of them. */
+const ABOUT_THE_ANSWER =
+  /^(?!.*\b(?:always|never|from now on|going forward)\b)(?:(?:keep|make) (?:your \w+|(?:the |it |this )?(?:final )?(?:answer|reply|response|summary|explanation|output)) (?:as )?(?:very )?(?:short|brief|concise|crisp)\b|(?:keep|make) it (?:short|brief|concise)\b|(?:only )?(?:reply|respond|answer) (?:only |just |briefly )?(?:with|in|as|only|using)\b(?! (?:an? |the )?(?:\d|https?\b|error|status|empty))|(?:do not|don't) (?:add|include|write|output|give|use|provide) (?:any )?(?:markdown|explanations?|commentary|preamble|prose|other text|extra text|anything else)\b)/
+
+/** A thing named by what it must be, of which nothing is said: "A row that must not be lost". */
+const NAMED_THING =
+  /^(?!.*\b(?:is|are|has|have|needs?|gets?|goes|stays?|means)\b)(?:an? |the )?(?:[\w'-]+ ){1,3}(?:that|which) (?:must|shall|should)\b[^,;:]*$/
+
 function isProse(words: string, open: RegExp): boolean {
-  return wordCount(words) >= MIN_WORDS && !open.test(words) && !PRINTED.test(words)
+  return wordCount(words) >= MIN_WORDS && !open.test(words) && !PRINTED.test(words) && !ABOUT_THE_ANSWER.test(words)
 }
 
 /** @param words as `plainWords` gives them */
@@ -170,6 +182,7 @@ export function isConstraint(words: string): boolean {
 }
 
 function constrains(clause: string): boolean {
+  if (NAMED_THING.test(clause) && !IMPERATIVE.test(clause)) return false
   return isProse(clause, OPEN_CONSTRAINT) && (CONSTRAINTS.test(clause) || OTHER_CONSTRAINTS.test(clause))
 }
 

@@ -132,10 +132,16 @@ function splitBlock(text: string, block: Block): Sentence[] {
   for (const { index, 0: end } of whole.matchAll(/[.!?]["'”’)\]*_`]{0,3}(?=\s)|[。！？]/g)) {
     const to = index + end.length
     if (end.startsWith('.') && endsAbbreviation(whole, from, index)) continue
+    if (isOmission(whole, index, to)) continue
     add(to)
   }
   add(whole.length)
   return sentences
+}
+
+/** An ellipsis in the middle of a sentence: `call(...) to log`, "wait ... and retry". */
+function isOmission(whole: string, stop: number, to: number): boolean {
+  return whole.slice(Math.max(0, stop - 2), stop) === '..' && /^\s+[a-z]/.test(whole.slice(to, to + 3))
 }
 
 function countFeeds(text: string): number {
