@@ -7,6 +7,7 @@ import type { Harness, Host } from '../harness/harness.ts'
 import type { Checkpoint } from '../store/batch.ts'
 import type { Engine } from '../store/engine.ts'
 import { loadCheckpoint, loadFileLooks } from '../store/index.ts'
+import { adoptForks } from './adopt-forks.ts'
 import { captureFile } from './capture-file.ts'
 import { keepListings, recallListings } from './database-listings.ts'
 import { createDatabases, type Databases } from './databases.ts'
@@ -79,6 +80,7 @@ export function captureOnce(options: CaptureOptions): Promise<CaptureReport> {
       for (const path of discovery.unrecognized) countSkipped(tally, { reason: 'unrecognized', path })
       noteDiscovery(pass, discovery)
       await readFiles(pass, await findWork(pass, discovery.files))
+      await readAdopted(pass, discovery.files)
       return
     }
     const { sources = harnesses.flatMap((harness) => harness.sources.map(({ name }) => name)) } = options
@@ -89,6 +91,7 @@ export function captureOnce(options: CaptureOptions): Promise<CaptureReport> {
     await readFiles(pass, await findWork(pass, discovery.files, looks))
     if (signal?.aborted) return
     await markGone(pass, discovery, looks)
+    await readAdopted(pass, discovery.files)
     await keepListings(pass.context, discovery.files)
   })
 }
@@ -100,6 +103,7 @@ export function captureFiles(options: CaptureOptions, files: readonly FoundFile[
     const sources = [...new Set(files.map(({ file }) => file.source))]
     const looks = files.length > FEW_FILES ? await loadLooks(pass, sources) : undefined
     await readFiles(pass, await findWork(pass, files, looks))
+    await readAdopted(pass, files)
   })
 }
 
@@ -190,7 +194,7 @@ async function findWork({ context }: Pass, files: readonly FoundFile[], looks?: 
 
 async function readFiles({ context, progress }: Pass, work: readonly Work[]): Promise<void> {
   const { tally, signal } = context
-  progress.filesTotal = work.length
+  progress.filesTotal += work.length
   for (const { found, stored } of work) progress.bytesTotal += Math.max(0, found.size - (stored?.readTo ?? 0))
   let statisticsAt = STATISTICS_EVERY
   let failures = 0
@@ -213,6 +217,20 @@ async function readFiles({ context, progress }: Pass, work: readonly Work[]): Pr
     await refreshStatistics(context.engine)
   }
   await context.outbox.flush()
+}
+
+/** Reads the files of adopted forks again; those the pass was not about are read by the next one that is. */
+async function readAdopted(pass: Pass, files: readonly FoundFile[]): Promise<void> {
+  if (pass.context.signal?.aborted) return
+  const paths = await adoptForks(pass.context)
+  if (paths.size === 0) return
+  await readFiles(
+    pass,
+    await findWork(
+      pass,
+      files.filter(({ file }) => paths.has(checkpointPath(file))),
+    ),
+  )
 }
 
 /** One file must not keep the others out: it is counted, and tried again at the next pass. */

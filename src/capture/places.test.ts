@@ -69,9 +69,8 @@ describe('touches', () => {
     expect(touches(call({ file_path: 'a.ts' }, undefined))).toEqual([{ path: 'a.ts', access: 'read', via: 'path' }])
   })
 
-  test('are those of calls alone, and of history nobody copied', () => {
+  test('are those of calls alone', () => {
     expect(touches(call({ file_path: '/work/app/a.ts' }, '/work/app', { type: 'tool_response' }))).toEqual([])
-    expect(touches(call({ file_path: '/work/app/a.ts' }, '/work/app', { copied: true }))).toEqual([])
   })
 })
 

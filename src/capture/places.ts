@@ -46,7 +46,7 @@ export function createPlaces(projects: ProjectLookup, exclude: readonly string[]
     addTouches(pending) {
       for (const { event, draft, directory } of pending) {
         const { tool } = draft
-        if (!tool || event.type !== 'tool_call' || event.copied) continue
+        if (!tool || event.type !== 'tool_call') continue
         const { name, server, input } = tool
         const call = { name, input, ...(server && { server }), ...(directory && { cwd: directory }) }
         event.touches = touchesOf(call).map((touch) => ({ ...touch, ...placeOf(touch.path, directory, projectOf) }))

@@ -79,7 +79,10 @@ export interface Draft {
   usage?: Usage
   /** Working directory of this event, when the record says so. */
   cwd?: string
-  /** History replayed by a fork, resume or compaction: kept, but neither counted nor searched. */
+  /**
+   * History replayed by a fork, resume or compaction: kept, but neither counted nor searched. It still says what it opens,
+   * ends and costs: that holds when the fork's parent is nowhere else.
+   */
   copied?: boolean
 }
 

@@ -1,5 +1,6 @@
 /** The archive: everything captured. Other folders enter here. */
 
+export { adoptFork, excludedStates, type OrphanedFork, orphanedForks } from './adopted-forks.ts'
 export {
   type Association,
   type RelatedWord,

@@ -4,7 +4,6 @@ import { SESSION_MODES, type SessionFacts, type SessionMode } from '../core/even
 import { hash128 } from '../core/hash.ts'
 import type { CapturedEvent } from './batch.ts'
 import type { Queryable } from './engine.ts'
-import type { TurnRow } from './turn-rows.ts'
 
 export interface SessionRow {
   owner: number
@@ -34,6 +33,8 @@ export interface SessionRow {
   last_turn_pk: number | null
   /** Counts rewrites of stored events, so that an open cursor can tell that its snapshot is gone. */
   generation: number
+  /** Last turn there was when its copied history became its own; see `adopted-forks.ts`. */
+  adopted_after: number | null
   /** Not stored: when the last turn began. */
   last_turn_started_at: number
 }
@@ -64,6 +65,7 @@ const COLUMNS = [
   'turn_count',
   'last_turn_pk',
   'generation',
+  'adopted_after',
 ] as const satisfies readonly (keyof SessionRow)[]
 
 /** Columns that never change once a row is there. */
@@ -121,6 +123,7 @@ export function newSession(owner: number, pk: number, harness: string, source: s
     turn_count: 0,
     last_turn_pk: null,
     generation: 0,
+    adopted_after: null,
     last_turn_started_at: 0,
   }
 }
@@ -143,9 +146,8 @@ export function applyFacts(session: SessionRow, facts: SessionFacts & { projectI
   }
 }
 
-/** Takes one new event into account; copied history counts for nothing. */
-export function noteEvent(session: SessionRow, event: CapturedEvent, turn: TurnRow | undefined): void {
-  if (!turn) return
+/** Takes one new event into account; copied history counts for nothing, and is not to be told here. */
+export function noteEvent(session: SessionRow, event: CapturedEvent): void {
   session.event_count++
   session.started_at = Math.min(session.started_at, event.at)
   session.updated_at = Math.max(session.updated_at, event.at)

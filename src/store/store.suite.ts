@@ -1,6 +1,7 @@
 /** What every engine must do. Each engine's test file runs this one contract. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { adoptedForksContract } from './adopted-forks.suite.ts'
 import { contextContract } from './context.suite.ts'
 import type { Engine } from './engine.ts'
 import { leaseHolder, releaseLease, takeLease } from './lease.ts'
@@ -157,6 +158,7 @@ export function storeContract(name: string, create: () => Promise<TestDatabase>)
       })
     })
 
+    adoptedForksContract(openMigrated)
     writeBatchContract(openMigrated)
     textIndexContract(openMigrated)
     contextContract(openMigrated)

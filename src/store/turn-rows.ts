@@ -33,12 +33,22 @@ export async function loadTurn(tx: Queryable, owner: number, pk: number): Promis
   return tx.get<TurnRow>(`SELECT ${COLUMNS} FROM turn WHERE owner = ? AND pk = ?`, [owner, pk])
 }
 
+/** The id of the turn an event opens. */
+export function turnIdOf(event: CapturedEvent): Buffer {
+  return hash128('turn', event.id.toString('hex'))
+}
+
+/** The id of what is left of a turn when the event it was named after has gone into another one. */
+export function leftTurnId(id: Buffer): Buffer {
+  return hash128('turn', 'left', id.toString('hex'))
+}
+
 /** A turn opened by `event`, from which it has its id. */
 export function newTurn(owner: number, pk: number, event: CapturedEvent, sessionPk: number): TurnRow {
   return {
     owner,
     pk,
-    id: hash128('turn', event.id.toString('hex')),
+    id: turnIdOf(event),
     session_pk: sessionPk,
     started_at: event.at,
     updated_at: event.at,

@@ -5,8 +5,10 @@
 
 import type { Clock } from '../core/clock.ts'
 import type { SessionFacts } from '../core/event.ts'
+import { hasPlacedPrompt, isBeforeAdoption, latestTurn, leaveTurn } from './adopted-forks.ts'
 import type { BatchResult, CaptureBatch, CapturedEvent } from './batch.ts'
 import { writeCheckpoint } from './checkpoint.ts'
+import { type Counters, loadCounters, saveCounters } from './counters.ts'
 import type { Engine, IndexDocument, Queryable, SqlValue } from './engine.ts'
 import { EVENT_INSERT, type EventRow, eventValues, indexDocument, TOUCH_INSERT, touchValues } from './event-rows.ts'
 import { isForgotten } from './forgotten.ts'
@@ -67,13 +69,15 @@ class BatchWriter {
   /** Native ids of the sessions made here, of which nothing can be stored yet. */
   private readonly made = new Set<string>()
   private readonly turns = new Map<number, TurnRow>()
+  /** Adopted sessions of which a prompt has its place. */
+  private readonly prompted = new Set<number>()
   private readonly inserts: SqlValue[][] = []
   private readonly touches: SqlValue[][] = []
   /** What goes into the text index, and what comes out of it first. */
   readonly documents: IndexDocument[] = []
   readonly stale: IndexDocument[] = []
 
-  private next = { session: 0, turn: 0, event: 0 }
+  private next: Counters = { session: 0, turn: 0, event: 0 }
 
   constructor(
     private readonly tx: Queryable,
@@ -83,13 +87,13 @@ class BatchWriter {
 
   async write(): Promise<void> {
     const { checkpoint, projectRoots } = this.batch
-    const events = this.collapse(this.batch.events)
-    await this.loadCounters()
+    this.next = await loadCounters(this.tx)
     if (!this.batch.fromStart) await this.loadOpenTurns()
     for (const facts of this.batch.sessions) await this.learn(facts)
+    const events = await this.own(this.collapse(this.batch.events))
     for (let start = 0; start < events.length; start += LOOKUP) {
       const part = events.slice(start, start + LOOKUP)
-      const known = await this.lookUp(await this.perhapsStored(part))
+      const known = await this.lookUp(this.perhapsStored(part))
       for (const event of part) await this.place(event, known)
     }
     await this.tx.runMany(EVENT_INSERT, this.inserts)
@@ -101,25 +105,7 @@ class BatchWriter {
       'INSERT INTO project_root (owner, root, project_id) VALUES (?, ?, ?) ON CONFLICT (owner, root) DO UPDATE SET project_id = excluded.project_id',
       projectRoots.map(({ root, projectId }) => [this.owner, root, projectId]),
     )
-    await this.saveCounters()
-  }
-
-  /** Row numbers are handed out here; updating the counters first makes concurrent writers of one database wait. */
-  private async loadCounters(): Promise<void> {
-    const rows = await this.tx.all<{ name: 'session' | 'turn' | 'event'; value: number }>(
-      'UPDATE counter SET value = value WHERE name IN (?, ?, ?) RETURNING name, value',
-      ['session', 'turn', 'event'],
-    )
-    for (const { name, value } of rows) this.next[name] = value
-  }
-
-  private async saveCounters(): Promise<void> {
-    const { session, turn, event } = this.next
-    await this.tx.runMany('UPDATE counter SET value = ? WHERE name = ?', [
-      [session, 'session'],
-      [turn, 'turn'],
-      [event, 'event'],
-    ])
+    await saveCounters(this.tx, this.next)
   }
 
   private async loadOpenTurns(): Promise<void> {
@@ -163,11 +149,19 @@ class BatchWriter {
     return [...byId.values()]
   }
 
-  /** An event's id names its session, so those of a session that is new need not be looked up. */
-  private async perhapsStored(events: readonly CapturedEvent[]): Promise<CapturedEvent[]> {
+  /** Loads the events' sessions; in an adopted one nothing is copied. */
+  private async own(events: readonly CapturedEvent[]): Promise<CapturedEvent[]> {
     for (const { session } of events) {
       if (!this.sessions.has(session)) await this.session(session)
     }
+    return events.map((event) => {
+      const session = this.sessions.get(event.session)
+      return event.copied && session && session.adopted_after !== null ? { ...event, copied: false } : event
+    })
+  }
+
+  /** An event's id names its session, so those of a session that is new need not be looked up. */
+  private perhapsStored(events: readonly CapturedEvent[]): CapturedEvent[] {
     return events.filter(({ session }) => !this.made.has(session))
   }
 
@@ -187,31 +181,84 @@ class BatchWriter {
     const session = await this.session(event.session)
     if (!session) return
     const existing = known.get(event.id.toString('latin1'))
-    if (existing) {
+    if (existing && isBeforeAdoption(existing.turn_pk, session)) {
+      await this.move(existing, event, session)
+    } else if (existing) {
       // Reading goes on where this event stands, so that what follows a repeat joins the repeat's turn.
       if (existing.turn_pk !== 0) this.openTurns.set(session.pk, existing.turn_pk)
       if (existing.digest.equals(event.digest)) this.result.repeated++
       else await this.replace(existing, event, session)
-      return
+    } else {
+      await this.insert(event, session)
     }
-    await this.insert(event, session)
   }
 
   private async insert(event: CapturedEvent, session: SessionRow): Promise<void> {
     const pk = ++this.next.event
     const turn = event.copied ? undefined : await this.turnFor(event, session)
-    if (turn) noteTurnEvent(turn, event, pk)
-    noteEvent(session, event, turn)
+    if (turn) this.note(event, pk, turn, session)
     this.inserts.push(eventValues(this.owner, pk, session.pk, turn, event, this.batch.checkpoint.path))
-    event.touches.forEach((touch, place) => {
-      this.touches.push(touchValues(this.owner, pk, place, session.pk, event, touch))
-    })
+    this.touch(pk, event, session)
     this.index(pk, event, session)
     this.result.added++
   }
 
+  /** Counts an event that is new to its turn. */
+  private note(event: CapturedEvent, pk: number, turn: TurnRow, session: SessionRow): void {
+    noteTurnEvent(turn, event, pk)
+    noteEvent(session, event)
+    if (turn.pk === session.last_turn_pk) session.last_turn_started_at = turn.started_at
+  }
+
+  private touch(pk: number, event: CapturedEvent, session: SessionRow): void {
+    if (event.copied) return
+    event.touches.forEach((touch, place) => {
+      this.touches.push(touchValues(this.owner, pk, place, session.pk, event, touch))
+    })
+  }
+
+  /** Gives an event of an adopted session the place it would have had, had it never counted as copied. */
+  private async move(existing: EventRow, event: CapturedEvent, session: SessionRow): Promise<void> {
+    const turn = await this.turnFor(event, session)
+    if (event.opensTurn && !this.prompted.has(session.pk)) {
+      if (!(await hasPlacedPrompt(this.tx, session))) session.first_prompt = null
+      this.prompted.add(session.pk)
+    }
+    this.note(event, existing.pk, turn, session)
+    if (existing.turn_pk !== 0) {
+      session.event_count--
+      if (await leaveTurn(this.tx, this.owner, existing, event)) await this.forgetTurn(existing.turn_pk, session)
+    }
+    await this.tx.run(
+      'UPDATE event SET turn_pk = ?, ordinal = ?, copied = 0, usage_id = ? WHERE owner = ? AND pk = ?',
+      [turn.pk, turn.event_count, event.usage?.id ?? null, this.owner, existing.pk],
+    )
+    if (existing.copied === 0 && existing.digest.equals(event.digest)) {
+      session.generation++
+      this.result.repeated++
+    } else {
+      await this.rewrite(existing, event, session)
+    }
+  }
+
+  private async forgetTurn(pk: number, session: SessionRow): Promise<void> {
+    session.turn_count--
+    if (session.last_turn_pk !== pk) return
+    await saveTurns(this.tx, [...this.turns.values()])
+    const latest = await latestTurn(this.tx, this.owner, session.pk)
+    session.last_turn_pk = latest?.pk ?? null
+    session.last_turn_started_at = latest?.started_at ?? 0
+  }
+
   /** A record rewritten under its own id, as a running answer is: the later reading wins. */
   private async replace(existing: EventRow, event: CapturedEvent, session: SessionRow): Promise<void> {
+    const turn = existing.turn_pk === 0 ? undefined : await this.loadedTurn(existing.turn_pk)
+    if (turn) noteTurnEvent(turn, event, existing.pk, true)
+    await this.rewrite(existing, event, session)
+  }
+
+  /** Writes an event's content over what it was. */
+  private async rewrite(existing: EventRow, event: CapturedEvent, session: SessionRow): Promise<void> {
     await this.tx.run(
       `UPDATE event SET type = ?, at = ?, digest = ?, text = ?, payload = ?, model = ?, tool_name = ?, tool_server = ?,
         call_id = ?, input = ?, exit_code = ?, failed = ?, ending = ? WHERE owner = ? AND pk = ?`,
@@ -233,13 +280,9 @@ class BatchWriter {
         existing.pk,
       ],
     )
-    const turn = existing.turn_pk === 0 ? undefined : await this.loadedTurn(existing.turn_pk)
-    if (turn) noteTurnEvent(turn, event, existing.pk, true)
     session.generation++
     await this.tx.run('DELETE FROM touch WHERE owner = ? AND event_pk = ?', [this.owner, existing.pk])
-    event.touches.forEach((touch, place) => {
-      this.touches.push(touchValues(this.owner, existing.pk, place, session.pk, event, touch))
-    })
+    this.touch(existing.pk, event, session)
     const before = indexDocument(this.owner, existing.pk, existing, session)
     if (before && existing.copied === 0) this.stale.push(before)
     this.index(existing.pk, event, session)
@@ -261,7 +304,9 @@ class BatchWriter {
     const openPk = this.openTurns.get(session.pk)
     const open = openPk === undefined ? undefined : await this.loadedTurn(openPk)
     if (open && !(event.opensTurn && open.has_prompt === 1)) return open
-    const last = open || session.last_turn_pk === null ? undefined : await this.loadedTurn(session.last_turn_pk)
+    const lastPk = session.last_turn_pk
+    const isLast = !open && lastPk !== null && !isBeforeAdoption(lastPk, session)
+    const last = isLast ? await this.loadedTurn(lastPk) : undefined
     if (last && isNote(event)) return last
     if (last && hasNotesAlone(last)) {
       this.openTurns.set(session.pk, last.pk)

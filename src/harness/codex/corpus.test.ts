@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(CORPUS))('every rollout of the corpus (skipped witho
     let prompts = 0
     for (const file of files) {
       const values = recordsOf(file)
-      const found = readFile(file).drafts.filter(({ opensTurn }) => opensTurn).length
+      const found = readFile(file).drafts.filter(({ opensTurn, copied }) => opensTurn && !copied).length
       const shown = count(values, 'event_msg user_message', 'event_msg item_completed UserMessage')
       expect(found, file).toBe(others[basename(file)] ?? shown)
       prompts += found

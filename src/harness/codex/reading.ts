@@ -68,15 +68,10 @@ export function toolUse(
   return tool
 }
 
-/** Copied history is kept as what it was, but it opens, ends, costs and tells nothing here. */
+/** Copied history is kept as what it was, but it tells nothing of this session. */
 export function markCopied({ drafts, sessions }: RecordReading): void {
   sessions.length = 0
-  for (const draft of drafts) {
-    draft.copied = true
-    delete draft.opensTurn
-    delete draft.ends
-    delete draft.usage
-  }
+  for (const draft of drafts) draft.copied = true
 }
 
 export function finish(reading: RecordReading): Reading {

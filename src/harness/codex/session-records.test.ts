@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foldTurns } from '../reading.testing.ts'
 import { at, event, message, meta, OTHER, OWN, readRecords } from './testing.ts'
 
 describe('forks and subagents', () => {
@@ -83,7 +84,7 @@ describe('forks and subagents', () => {
     expect([one?.copied, two?.copied]).toEqual([undefined, undefined])
   })
 
-  it('opens, ends and counts nothing in a copy', () => {
+  it('marks everything in a copy, which still says what it opens, ends and costs', () => {
     const values = [
       meta({ ...forked, subagent_history_start_ordinal: 5 }),
       message('user', 'old'),
@@ -91,12 +92,12 @@ describe('forks and subagents', () => {
       message('assistant', 'old', { phase: 'final_answer' }),
       event('task_complete', { last_agent_message: 'old' }),
     ]
-    for (const draft of readRecords(values).drafts.slice(1)) {
-      expect(draft.copied).toBe(true)
-      expect(draft).not.toHaveProperty('opensTurn')
-      expect(draft).not.toHaveProperty('ends')
-      expect(draft).not.toHaveProperty('usage')
-    }
+    const { drafts } = readRecords(values)
+    expect(drafts.slice(1).every(({ copied }) => copied)).toBe(true)
+    const whole = readRecords([meta({}), ...values.slice(1)]).drafts
+    expect(drafts.slice(1).map(({ copied, ...draft }) => draft)).toEqual(whole.slice(1))
+    expect(foldTurns(whole)).toMatchObject([{ prompt: 'old', answer: 'old', ending: 'answered' }])
+    expect(foldTurns(drafts.slice(1))).toEqual([])
   })
 })
 

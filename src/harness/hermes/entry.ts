@@ -35,17 +35,13 @@ export function add(entry: Entry, type: EventType, said: string, rest?: Partial<
   Object.assign(draft, rest)
   if (at !== undefined) draft.at = at
   if (state.cwd !== '') draft.cwd = state.cwd
-  if (copied) {
-    draft.copied = true
-    delete draft.opensTurn
-  }
+  if (copied) draft.copied = true
   drafts.push(draft)
   return draft
 }
 
 /** Marks the end of the turn. */
 export function end({ state }: Entry, draft: Draft, ending: Ending): void {
-  if (draft.copied) return
   draft.ends = ending
   state.turnIsOpen = false
 }

@@ -43,7 +43,7 @@ function readUser(entry: Entry, message: Fields): void {
   else if (said === '' || INJECTED.test(said) || text(message['display_kind']) !== '') add(entry, 'system', said)
   else {
     add(entry, 'user_input', said, { opensTurn: true })
-    if (!entry.copied) entry.state.turnIsOpen = true
+    entry.state.turnIsOpen = true
   }
 }
 
@@ -59,7 +59,7 @@ function readAssistant(entry: Entry, message: Fields): void {
   if (drafts.length === 0) add(entry, 'runtime', '')
   if (state.model !== '') for (const draft of drafts) draft.model = state.model
   const last = drafts.at(-1)
-  if (last && last.type !== 'compaction' && !entry.copied) {
+  if (last && last.type !== 'compaction') {
     state.turnIsOpen = true
     const ending = calls.length === 0 ? ENDINGS.get(text(message['finish_reason'])) : undefined
     if (ending) end(entry, last, ending)

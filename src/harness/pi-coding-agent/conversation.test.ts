@@ -173,7 +173,7 @@ describe('usage', () => {
 })
 
 describe('sessions', () => {
-  test('a fork is linked, and what it copied opens, ends and costs nothing', () => {
+  test('a fork is linked, and what it copied is marked, and counts for nothing', () => {
     const old = (record: Record<string, unknown>) => ({ ...record, timestamp: '2026-05-01T09:00:00.000Z' })
     const parentSession = '/home/ada/.pi/agent/sessions/--x--/2026-05-01T09-00-00-000Z_5e55-old.jsonl'
     const { drafts, sessions } = readWith(piCodingAgent, sourceFile(), [
@@ -187,6 +187,9 @@ describe('sessions', () => {
     expect(drafts.map(({ copied }) => copied ?? false)).toEqual([false, true, true, false, false])
     expect(foldTurns(drafts)).toMatchObject([{ prompt: 'b', answer: 'B.' }])
     expect(usageTotals(drafts).input).toBe(0)
+    const adopted = drafts.map(({ copied, ...draft }) => draft)
+    expect(foldTurns(adopted)).toMatchObject([{ prompt: 'a', answer: 'A.', ending: 'answered' }, { prompt: 'b' }])
+    expect(usageTotals(adopted).input).toBe(9)
   })
 
   test('the parent of a fork of 2025 is `branchedFrom`', () => {

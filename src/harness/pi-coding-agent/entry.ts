@@ -36,11 +36,7 @@ export function add(entry: Entry, type: EventType, said: string, rest?: Partial<
   Object.assign(draft, rest)
   if (at !== undefined) draft.at = at
   if (state.cwd !== '') draft.cwd = state.cwd
-  if (isCopied(entry)) {
-    draft.copied = true
-    delete draft.opensTurn
-    delete draft.usage
-  }
+  if (isCopied(entry)) draft.copied = true
   drafts.push(draft)
   return draft
 }
@@ -52,15 +48,13 @@ function isCopied({ at, state }: Entry): boolean {
 
 /** Marks the end of the turn. */
 export function end({ state }: Entry, draft: Draft, ending: Ending): void {
-  if (draft.copied) return
   draft.ends = ending
   state.ended = ending
   state.turnIsOpen = false
 }
 
 /** Notes that the turn goes on. */
-export function goOn(entry: Entry): void {
-  if (isCopied(entry)) return
-  entry.state.ended = ''
-  entry.state.turnIsOpen = true
+export function goOn({ state }: Entry): void {
+  state.ended = ''
+  state.turnIsOpen = true
 }

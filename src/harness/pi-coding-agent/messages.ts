@@ -38,8 +38,8 @@ function readUser(entry: Entry): void {
 }
 
 function openTurn(entry: Entry, said: string): void {
-  const draft = add(entry, 'user_input', said, { opensTurn: true })
-  if (!draft.copied) goOn(entry)
+  add(entry, 'user_input', said, { opensTurn: true })
+  goOn(entry)
 }
 
 function readUnknownBlocks(entry: Entry, known: readonly string[]): void {
@@ -58,7 +58,7 @@ function readAssistant(entry: Entry): void {
   goOn(entry)
   const usage = usageOf(entry, message['usage'])
   const [first] = drafts
-  if (usage && first && !first.copied) first.usage = usage
+  if (usage && first) first.usage = usage
   const model = text(message['model'])
   if (model !== '') for (const draft of drafts) draft.model = model
   const last = drafts.at(-1)
@@ -155,7 +155,7 @@ export function readSummary(entry: Entry, from: Fields = entry.record): void {
     payload: smallFields(from, ['type', 'id', 'parentId', 'timestamp', 'summary', 'role', 'usage', 'retainedTail']),
   })
   const usage = usageOf(entry, from['usage'])
-  if (usage && !draft.copied) draft.usage = usage
+  if (usage) draft.usage = usage
 }
 
 /** `session_init`: how a subagent was started. Its task follows as a prompt. */
@@ -171,7 +171,7 @@ export function readModelUsage(entry: Entry): void {
     payload: smallFields(record, ['type', 'id', 'parentId', 'timestamp', 'usage']),
   })
   const usage = usageOf(entry, record['usage'])
-  if (usage && !draft.copied) draft.usage = usage
+  if (usage) draft.usage = usage
   const model = text(record['model'])
   if (model !== '') draft.model = model
 }

@@ -38,7 +38,7 @@ export function readResult(entry: Entry): void {
   if (facts) draft.payload = facts
   // What a subagent cost stands in its own transcript.
   const usage = text(message['toolName']) === 'task' ? undefined : usageOf(entry, message['usage'])
-  if (usage && !draft.copied) draft.usage = usage
+  if (usage) draft.usage = usage
   goOn(entry)
   if (isHandingIn(entry, message['toolName']) && message['isError'] !== true) end(entry, draft, 'answered')
 }

@@ -86,13 +86,7 @@ export function end({ state }: Entry, draft: Draft, ending: NonNullable<Draft['e
   state.turnIsOpen = false
 }
 
-/** Copied history opens, ends and costs nothing here. */
+/** Marks copied history, which is kept as what it was. */
 export function settleCopied({ copied, drafts }: Entry): void {
-  if (!copied) return
-  for (const draft of drafts) {
-    draft.copied = true
-    delete draft.opensTurn
-    delete draft.ends
-    delete draft.usage
-  }
+  if (copied) for (const draft of drafts) draft.copied = true
 }
