@@ -15,7 +15,7 @@ import { processTerminal, type Terminal } from '../src/cli/terminal.ts'
 import { configSchema, listSettings, type Setting } from '../src/config.ts'
 import { harnesses } from '../src/harness/index.ts'
 import { type Surface, type Tool, tools } from '../src/tools/index.ts'
-import { harnessesPage } from './harness-docs.ts'
+import { harnessesPage, harnessesTable } from './harness-docs.ts'
 import { table } from './markdown-table.ts'
 import { bundledTable, nodeTypesTable, workflowSchemaText } from './workflow-docs.ts'
 
@@ -177,7 +177,8 @@ const QUESTION = ['search', 'one hour late after clock change', '--n-hits', '1']
 
 async function readmePage(page: string): Promise<string> {
   const rows = tools.map(({ name, title }) => [`[\`${name}\`](docs/tools.md#${name})`, title])
-  const withTools = replacePart(page, 'tools', table(['tool', 'what it answers'], rows))
+  const withHarnesses = replacePart(page, 'harnesses', harnessesTable(harnesses, 'docs/harnesses.md'))
+  const withTools = replacePart(withHarnesses, 'tools', table(['tool', 'what it answers'], rows))
   const [command, query, ...options] = QUESTION
   const asked = `$ node bin/varve.js ${command} '${query}' ${options.join(' ')}`
   const withWorkflows = replacePart(withTools, 'workflows', bundledTable())

@@ -22,17 +22,22 @@ export function harnessesPage(harnesses: readonly Harness[], note: string): stri
     'What Varve reads, and from where. Folders that are not there cost nothing; `~` is your home. A further folder is named ' +
       'in the configuration under `[[sources]]`, and `varve capture PATH` reads a file or folder anywhere. Nothing is ever ' +
       'written beside a transcript.',
-    table(
-      ['harness', '`harness`', '`source`', 'kept as'],
-      harnesses.map((harness) => [
-        `[${harness.title}](#${anchor(harness.title)})`,
-        `\`${harness.id}\``,
-        harness.sources.map(({ name }) => `\`${name}\``).join(', '),
-        [...new Set(harness.layouts.map(({ format }) => FORMATS[format.kind]))].join('; '),
-      ]),
-    ),
+    harnessesTable(harnesses, ''),
     ...harnesses.map(harnessSection),
   ].join('\n\n')
+}
+
+/** One row for each harness; `page` is where their sections are, relative to the page with the table. */
+export function harnessesTable(harnesses: readonly Harness[], page: string): string {
+  return table(
+    ['harness', '`harness`', '`source`', 'kept as'],
+    harnesses.map((harness) => [
+      `[${harness.title}](${page}#${anchor(harness.title)})`,
+      `\`${harness.id}\``,
+      harness.sources.map(({ name }) => `\`${name}\``).join(', '),
+      [...new Set(harness.layouts.map(({ format }) => FORMATS[format.kind]))].join('; '),
+    ]),
+  )
 }
 
 function anchor(title: string): string {

@@ -66,6 +66,33 @@ describe('configuration', () => {
     expect(config.capture).toMatchObject({ enabled: false, exclude: [join('/a'), join('/b')] })
   })
 
+  test('has tables inside tables, in the file and in the environment', async () => {
+    write('[context.meaning]\nprovider = "http"\nurl = "http://127.0.0.1:1/v1/embeddings"\nmodel = "m"\n')
+    const { context } = await load({ VARVE_CONTEXT_MEANING_MODEL: 'n', VARVE_CONTEXT_MEANING_DIMENSIONS: '12' })
+    expect(context.meaning).toEqual({
+      provider: 'http',
+      url: 'http://127.0.0.1:1/v1/embeddings',
+      model: 'n',
+      dimensions: 12,
+    })
+    expect(context.labels).toEqual({ provider: 'rules' })
+    expect(context.enabled).toBe(true)
+    expect(listSettings().find(({ key }) => key === 'context.labels.key_variable')?.variable).toBe(
+      'VARVE_CONTEXT_LABELS_KEY_VARIABLE',
+    )
+  })
+
+  test.each([
+    ['no address', {}, 'context.meaning.url'],
+    ['no model', { VARVE_CONTEXT_MEANING_URL: 'http://localhost/v1/embeddings' }, 'context.meaning.model'],
+    ['a password in its address', { VARVE_CONTEXT_MEANING_URL: 'http://me:secret@h/v1' }, 'context.meaning.url'],
+    ['another protocol', { VARVE_CONTEXT_MEANING_URL: 'file:///etc/passwd' }, 'context.meaning.url'],
+  ])('refuses a model behind an address with %s, without repeating it', async (_name, env, field) => {
+    const loading = load({ VARVE_CONTEXT_MEANING_PROVIDER: 'http', ...env })
+    await expect(loading).rejects.toMatchObject({ code: 'usage', details: { field } })
+    await expect(loading).rejects.not.toThrow(/secret|passwd/)
+  })
+
   test.each([
     ['an unknown section', '[telemetry]\non = true\n', /setting telemetry: there is no such setting/],
     ['an unknown key', '[http]\nprot = 1\n', /setting http\.prot: there is no such setting/],

@@ -45,7 +45,7 @@ async function bundleChild(): Promise<string> {
 }
 
 test(`an archive whose capture was killed ${KILLS} times or more equals one that was not, row for row`, {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const whole = join(folder, 'whole.db')
   const duration = await capture(whole)

@@ -226,14 +226,14 @@ describe.each(TEST_ENGINES)('acts outside the database on $name', ({ open }) => 
   })
 
   test('a claim is kept alive while its holder works, and lost when it was taken over (fault 104)', async () => {
-    const timing = { wait: 300, poll: 10, lease: 60 }
+    const timing = { wait: 300, poll: 10, lease: 1_000 }
     const clock = () => Date.now()
     const [slow, other] = [test_.another({ clock, timing }), test_.another({ clock, timing })]
     const run = await test_.begin(definition())
     const { open: letGo, passed } = gate()
     sending = () => passed
     const first = submit(run, undefined, slow)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect((await refusalOf(submit(run, undefined, other))).code).toBe('ATTEMPT_PROCESSING')
     await test_.store.run("UPDATE execution SET lease_owner = 'another'")
     letGo()
