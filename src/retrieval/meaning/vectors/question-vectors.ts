@@ -35,6 +35,8 @@ interface Attempt {
   result: Promise<QuestionVector>
   /** It counted as a failure already. */
   failed: boolean
+  /** The model still works on it. */
+  open: boolean
 }
 
 export function createQuestionVectors({ embedder, clock, deadline }: QuestionOptions): QuestionVectors {
@@ -60,14 +62,20 @@ export function createQuestionVectors({ embedder, clock, deadline }: QuestionOpt
       return { degraded: error instanceof DimensionMismatch ? 'dimension_mismatch' : 'embed_error' }
     }
   }
+  /** This answer has asked it already. */
+  const isAsked = (text: string): boolean =>
+    clock() - (attempts.get(text)?.startedAt ?? Number.NEGATIVE_INFINITY) < ONE_ANSWER
   /** The attempt under way or just made, or a new one. */
   const attemptAt = (text: string): Attempt => {
     const known = attempts.get(text)
     if (known && clock() - known.startedAt < ONE_ANSWER) return known
-    const attempt: Attempt = { startedAt: clock(), result: embed(text), failed: false }
+    // A question that is put again while the model still works on it waits anew, but is not sent twice.
+    const result = known?.open ? known.result : embed(text)
+    const attempt: Attempt = { startedAt: clock(), result, failed: false, open: true }
     attempts.set(text, attempt)
-    void attempt.result.then((result) => {
-      if ('degraded' in result) fail(attempt)
+    void result.then((given) => {
+      attempt.open = false
+      if ('degraded' in given) fail(attempt)
     })
     return attempt
   }
@@ -75,8 +83,10 @@ export function createQuestionVectors({ embedder, clock, deadline }: QuestionOpt
     async of(text) {
       const vector = made.get(text)
       if (vector) return { vector }
-      for (const [asked, { startedAt }] of attempts) if (clock() - startedAt >= ONE_ANSWER) attempts.delete(asked)
-      if (!attempts.has(text) && clock() < restsUntil) return { degraded: 'lane_disabled_after_errors' }
+      for (const [asked, { startedAt, open }] of attempts) {
+        if (!open && clock() - startedAt >= ONE_ANSWER) attempts.delete(asked)
+      }
+      if (!isAsked(text) && clock() < restsUntil) return { degraded: 'lane_disabled_after_errors' }
       const attempt = attemptAt(text)
       const left = attempt.startedAt + deadline - clock()
       const result = await inTime(attempt.result, left)

@@ -30,6 +30,12 @@ export const DEADLINE = 1_500
 /** Milliseconds more for the search itself, which the database may hold up. */
 const SEARCHING = 300
 
+/**
+ * What is only somewhat alike counts less than its share. With the encoder on LoCoMo: R@1 42.4 and R@10 80.1, where
+ * similarities as they are (1) give 39.3 and 79.3, and no vectors 42.8 and 79.4.
+ */
+const SHARPNESS = 2
+
 /** Owners whose vectors are in memory. */
 const OWNERS = 4
 
@@ -61,14 +67,16 @@ export function createVectorLane(options: VectorLaneOptions): VectorLane {
         if (progress?.model !== embedder.model) return { matches: [] }
         if (progress.dimensions !== asked.vector.length) return { degraded: 'dimension_mismatch' }
         floor = progress.floor
-        near = await memoryOf(owner, progress).nearest(quantise(asked.vector), { of, limit }, signal)
+        near = await memoryOf(owner, progress).nearest(quantise(asked.vector), { of, limit: limit + 1 }, signal)
       } catch (error) {
         if (signal.aborted) throw error
         return { degraded: 'vector_index_unavailable' }
       }
-      const matches = near.map(({ kind, pk, start, cosine }) => {
+      // Being named as the last must count hardly more than not being named: what more than are wanted share says nothing.
+      const least = Math.max(floor, near[limit]?.cosine ?? 0)
+      const matches = near.slice(0, limit).map(({ kind, pk, start, cosine }) => {
         const key: MeaningKey = `${kind}:${pk}`
-        return { key, similarity: similarity(cosine, floor), start }
+        return { key, similarity: similarity(cosine, least) ** SHARPNESS, start }
       })
       return { matches: matches.filter(({ similarity }) => similarity > 0) }
     },
