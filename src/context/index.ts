@@ -3,7 +3,7 @@
  * and from the folders it speaks of. Other folders enter here.
  *
  * Reading: rows are read through the store (`findItem`, `listItems`, `itemContent`, `loadPassages`, `loadStatements`,
- * `listStatements`, `loadLabels`, `sessionsWithLabels`), found through retrieval (`contextCandidates`), and what tools do
+ * `listStatements`, `loadLabels`), found through retrieval (`contextCandidates`), and what tools do
  * goes through `ContextServices`.
  */
 
@@ -16,6 +16,7 @@ export {
   type IndexerOptions,
   type IndexReport,
 } from './indexing/index-context.ts'
+export { DOMAINS, INTENTS as SESSION_INTENTS, QUALITIES } from './labels/index.ts'
 export { buildPack, type PackParts, type SearchPassages } from './pack/build.ts'
 export type { Pack, PackConversation, PackPassage, PackRequest, PackStatement } from './pack/pack.ts'
 export { findProjectScope } from './project-scope.ts'

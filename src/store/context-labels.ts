@@ -2,7 +2,6 @@
 
 import type { Caller } from '../core/caller.ts'
 import type { Queryable } from './engine.ts'
-import { allOf, type Fragment, visibleSessions } from './visible.ts'
 
 export interface SessionLabels {
   session_pk: number
@@ -76,52 +75,6 @@ export async function loadLabels(
     caller.signal,
   )
   return new Map(rows.map((row) => [row.session_pk, fromRow(row)]))
-}
-
-export interface LabelFilter {
-  domain?: string
-  intent?: string
-  quality?: string
-  /** A topic in full, whatever its case. */
-  topic?: string
-  /** A decision in full, whatever its case. */
-  decision?: string
-}
-
-/** Sessions whose labels pass every filter (all in AND), the one updated last first. */
-export async function sessionsWithLabels(
-  db: Queryable,
-  caller: Caller,
-  filter: LabelFilter,
-  limit: number,
-): Promise<number[]> {
-  const { sql, params } = allOf(
-    visibleSessions(caller),
-    equals('domain', filter.domain),
-    equals('intent', filter.intent),
-    equals('quality', filter.quality),
-    contains('folded_topics', filter.topic),
-    contains('folded_decisions', filter.decision),
-  )
-  const rows = await db.all<{ pk: number }>(
-    `SELECT session.pk FROM session_label
-      JOIN session ON session.owner = session_label.owner AND session.pk = session_label.session_pk
-      WHERE ${sql} ORDER BY session.updated_at DESC, session.pk DESC LIMIT ?`,
-    [...params, limit],
-    caller.signal,
-  )
-  return rows.map(({ pk }) => pk)
-}
-
-function equals(column: string, value: string | undefined): Fragment | undefined {
-  return value === undefined ? undefined : { sql: `session_label.${column} = ?`, params: [value] }
-}
-
-/** The JSON array holds this very string: between its quotes stands nothing else. */
-function contains(column: string, value: string | undefined): Fragment | undefined {
-  if (value === undefined) return undefined
-  const pattern = JSON.stringify(value.toLowerCase()).replace(/[\\%_]/g, '\\$&')
-  return { sql: `session_label.${column} LIKE ? ESCAPE '\\'`, params: [`%${pattern}%`] }
 }
 
 function fromRow(row: LabelRow): SessionLabels {

@@ -57,7 +57,7 @@ export {
   setItemStates,
   writeItem,
 } from './context-items.ts'
-export { type LabelFilter, loadLabels, type SessionLabels, sessionsWithLabels, writeLabels } from './context-labels.ts'
+export { loadLabels, type SessionLabels, writeLabels } from './context-labels.ts'
 export { countSessions, type NamedSession, sessionsNamed } from './context-lookups.ts'
 export { type DigestMaterial, digestMaterial, type LabelMaterial, labelMaterial } from './context-material.ts'
 export { type ContextPassage, loadPassages, passagesOf } from './context-passages.ts'
@@ -107,7 +107,6 @@ export type {
   SearchScope,
   TermMatch,
 } from './engine.ts'
-export { CONTEXT_KINDS } from './engine.ts'
 export {
   adjacentEvents,
   type EventPreview,

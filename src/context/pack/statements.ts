@@ -4,7 +4,7 @@ import type { Caller } from '../../core/caller.ts'
 import type { PassageHit } from '../../retrieval/passages.ts'
 import { listStatements, loadStatements, type Queryable, type StatementView } from '../../store/index.ts'
 import { conversationName, itemName } from '../rows.ts'
-import { contradictions } from '../statements/index.ts'
+import { contradictions, distinctStatements } from '../statements/index.ts'
 import type { FoundConversation } from './conversations.ts'
 import type { LiveFiles } from './live-files.ts'
 import { type PackConflict, type PackStatement, TEXT_CAPS } from './pack.ts'
@@ -52,8 +52,8 @@ interface Ranked {
 }
 
 /**
- * The statements that were found and those of the best conversations, best first. Replaced ones are not among them, but in
- * the conflicts. What does not stand at its place any more is left out.
+ * The statements that were found and those of the best conversations, best first; of several that say the same the newest.
+ * Replaced ones are not among them, but in the conflicts. What does not stand at its place any more is left out.
  */
 export async function foundStatements(
   search: StatementSearch,
@@ -61,7 +61,8 @@ export async function foundStatements(
   conversations: readonly FoundConversation[],
 ): Promise<FoundStatements> {
   const ranked = await rankedStatements(search, hits, conversations)
-  const standing = ranked.filter(({ statement }) => statement.superseded_by === null)
+  const distinct = new Set(distinctStatements(ranked.map(({ statement }) => statement)).map(({ pk }) => pk))
+  const standing = ranked.filter(({ statement: { pk, superseded_by: by } }) => by === null && distinct.has(pk))
   const shown: { statement: StatementView; pack: PackStatement }[] = []
   const count = (kind: string): number => shown.filter(({ statement }) => statement.kind === kind).length
   for (const { statement } of standing) {

@@ -1,7 +1,14 @@
 /** rift_conversations_search: conversations alone, by source, topic, kind of work and date. */
 
 import { z } from 'zod'
-import { filterConversations, harnessesNamed, searchRows } from '../../context/index.ts'
+import {
+  DOMAINS,
+  filterConversations,
+  harnessesNamed,
+  QUALITIES,
+  SESSION_INTENTS,
+  searchRows,
+} from '../../context/index.ts'
 import { defineCheckedTool } from '../checked-tool.ts'
 import { coverage, QUOTES_NOTE, READS, resultsSchema, since, text } from './fields.ts'
 import { compact, contextParts, coverageField } from './parts.ts'
@@ -19,16 +26,22 @@ const SOURCES = [
   'gemini_web',
   'all',
 ] as const
-const DOMAINS = ['business', 'tech', 'personal', 'travel', 'health', 'finance', 'creative', 'all'] as const
-const WORK_INTENTS = ['research', 'decision', 'brainstorm', 'build', 'learn', 'troubleshoot', 'all'] as const
-const QUALITIES = ['high', 'medium', 'low', 'all'] as const
 
 const input = z.strictObject({
   query: text(4_096, 'What to look for.'),
   source: z.enum(SOURCES).default('all').describe('Only conversations of this client.'),
-  domain: z.enum(DOMAINS).default('all').describe('Only of this domain.'),
-  intent: z.enum(WORK_INTENTS).default('all').describe('Only where this was what was wanted.'),
-  quality: z.enum(QUALITIES).default('all').describe('Only of this quality.'),
+  domain: z
+    .enum([...DOMAINS, 'all'])
+    .default('all')
+    .describe('Only of this domain.'),
+  intent: z
+    .enum([...SESSION_INTENTS, 'all'])
+    .default('all')
+    .describe('Only where this was what was wanted.'),
+  quality: z
+    .enum([...QUALITIES, 'all'])
+    .default('all')
+    .describe('Only of this quality.'),
   topic: z.string().min(1).max(200).describe('Only with this topic, in full; case does not matter.').optional(),
   decision: z.string().min(1).max(2_000).describe('Only with this decision, in full; case does not matter.').optional(),
   since: since.optional(),
