@@ -2,8 +2,12 @@
 
 import { buildPack } from '../src/context/index.ts'
 import { type Caller, LOCAL_OWNER } from '../src/core/caller.ts'
+import { systemClock } from '../src/core/clock.ts'
+import type { Embedder } from '../src/models/index.ts'
 import { trainAssociations } from '../src/retrieval/meaning/train.ts'
-import { searchPassages } from '../src/retrieval/passages.ts'
+import { embedPassages } from '../src/retrieval/meaning/vectors/embed-passages.ts'
+import { createVectorLane } from '../src/retrieval/meaning/vectors/vector-lane.ts'
+import { type Lanes, searchPassages } from '../src/retrieval/passages.ts'
 import { searchEvents } from '../src/retrieval/search.ts'
 import { WEIGHTS, type Weights } from '../src/retrieval/weights.ts'
 import { plainFts } from './baseline.ts'
@@ -20,8 +24,8 @@ const PACK = { maxBytes: 6_144, maxPerBucket: 10 }
 /** Long after everything in the archives, so that nothing is recent. */
 const NOW = Date.UTC(2030, 0, 1)
 
-/** `lexical` leaves out what the archive taught about words. */
-export type Lane = 'lexical' | 'with meaning'
+/** `lexical` leaves out what the archive taught about words; `encoder` adds vectors to it. */
+export type Lane = 'lexical' | 'with meaning' | 'encoder'
 
 export interface Answer {
   /** Numbers of events, best first; undefined for a door that answers in another form. */
@@ -53,7 +57,15 @@ function weightsOf(lane: Lane, weights: Weights): Weights {
 
 /** Trains what the lane needs, once per archive: a second call finds that nothing has grown. */
 async function ready(lane: Lane, { engine }: LabelledArchive): Promise<void> {
-  if (lane === 'with meaning') await trainAssociations(engine, LOCAL_OWNER)
+  if (lane !== 'lexical') await trainAssociations(engine, LOCAL_OWNER)
+}
+
+/** The lane of vectors of an archive, all of it embedded; none without an embedder. */
+async function vectorsOf({ engine }: LabelledArchive, embedder: Embedder | undefined): Promise<Lanes> {
+  if (!embedder) return {}
+  const signal = new AbortController().signal
+  await embedPassages({ engine, owner: LOCAL_OWNER, embedder, clock: systemClock, signal })
+  return { meaning: createVectorLane({ engine, embedder, clock: systemClock }) }
 }
 
 export function searchSessions(lane: Lane, weights: Weights = WEIGHTS): Door {
@@ -72,16 +84,17 @@ export function searchSessions(lane: Lane, weights: Weights = WEIGHTS): Door {
   }
 }
 
-export function riftSearch(lane: Lane, weights: Weights = WEIGHTS): Door {
+export function riftSearch(lane: Lane, weights: Weights = WEIGHTS, embedder?: Embedder): Door {
   const used = weightsOf(lane, weights)
   return {
     name: 'rift_search',
     lane,
     open: async (archive) => {
       await ready(lane, archive)
+      const lanes = await vectorsOf(archive, embedder)
       return async (query) => {
         const request = { query, limit: HITS, perConversation: HITS, now: NOW }
-        const { hits } = await searchPassages(archive.engine, CALLER, request, undefined, {}, used)
+        const { hits } = await searchPassages(archive.engine, CALLER, request, undefined, lanes, used)
         return { events: hits.flatMap((hit) => (hit.kind === 'conversation' ? [hit.eventPk] : [])) }
       }
     },
@@ -89,21 +102,23 @@ export function riftSearch(lane: Lane, weights: Weights = WEIGHTS): Door {
 }
 
 /** The pack as `rift_context_pack` sends it. */
-export function contextPack(lane: Lane, weights: Weights = WEIGHTS): Door {
+export function contextPack(lane: Lane, weights: Weights = WEIGHTS, embedder?: Embedder): Door {
   const used = weightsOf(lane, weights)
   return {
     name: 'pack',
     lane,
     open: async (archive) => {
       await ready(lane, archive)
+      const lanes = await vectorsOf(archive, embedder)
       return async (task) => {
         const parts = {
           engine: archive.engine,
           clock: () => NOW,
           projects: { projectOf: () => undefined },
-          search: (...[engine, caller, request, signal, lanes]: Parameters<typeof searchPassages>) =>
-            searchPassages(engine, caller, request, signal, lanes, used),
+          search: (...[engine, caller, request, signal, asked]: Parameters<typeof searchPassages>) =>
+            searchPassages(engine, caller, request, signal, asked, used),
           maxFileBytes: 0,
+          lanes,
         }
         return { sent: JSON.stringify(await buildPack(parts, CALLER, { task, ...PACK })) }
       }

@@ -45,6 +45,3 @@ export interface LabelledSet {
   /** Opened one after the other, so that only one is in memory. */
   archives(): AsyncGenerator<LabelledArchive>
 }
-
-/** Aims, in percent, of one door. */
-export type Aims = Readonly<Record<string, number>>

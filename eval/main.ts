@@ -1,9 +1,11 @@
 /** `npm run eval`: how well things are found, on labelled questions, beside plain full text search; one table. */
 
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { encoderIn, findEncoder } from '../src/models/index.ts'
 import { WEIGHTS, type Weights } from '../src/retrieval/weights.ts'
 import { missedAims } from './aims.ts'
 import { baseline, contextPack, type Door, riftSearch, searchSessions } from './doors.ts'
@@ -14,7 +16,9 @@ import { locomo } from './sets/locomo.ts'
 import { ownSet } from './sets/own.ts'
 import { sdeBench } from './sets/sde-bench.ts'
 
-const { values } = parseArgs({ options: { set: { type: 'string', multiple: true }, ablate: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { set: { type: 'string', multiple: true }, ablate: { type: 'boolean' }, lane: { type: 'string' } },
+})
 
 // Bundled into a folder below the root like the program, or run from its own: both lie one below the root.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -43,6 +47,34 @@ const DOORS: readonly Door[] = [
   contextPack('with meaning'),
 ]
 
+/** `--lane encoder`: what the installed sentence encoder adds; with `--ablate`, at several weights. */
+function encoderDoors(): Door[] {
+  const folder = findEncoder([root, process.env['VARVE_HOME'] ?? join(homedir(), '.varve')])
+  if (folder === undefined)
+    throw new Error('the encoder is not installed; `varve doctor` says how, with provider "encoder"')
+  const embedder = encoderIn(folder)
+  const weights = values.ablate ? [0.2, 0.4, 0.6, 0.8] : [WEIGHTS.meaning]
+  return [
+    riftSearch('with meaning'),
+    ...weights.map((meaning) => ({
+      ...riftSearch('encoder', { ...WEIGHTS, meaning }, embedder),
+      name: `rift_search, weight ${meaning}`,
+    })),
+    contextPack('with meaning'),
+    ...weights.map((meaning) => ({
+      ...contextPack('encoder', { ...WEIGHTS, meaning }, embedder),
+      name: `pack, weight ${meaning}`,
+    })),
+  ]
+}
+
+function doors(): readonly Door[] {
+  if (values.lane === 'encoder') return encoderDoors()
+  if (values.lane !== undefined) throw new Error(`there is no lane '${values.lane}' to choose: encoder`)
+  return values.ablate ? ablations() : DOORS
+}
+
+const chosen = doors()
 const started = performance.now()
 const results: Result[] = []
 const missing: string[] = []
@@ -52,7 +84,7 @@ for (const { needs, set } of SETS.filter(({ set }) => values.set?.includes(set.n
     continue
   }
   console.error(`${set.name} ...`)
-  const run = await runSet(set, values.ablate ? ablations() : DOORS)
+  const run = await runSet(set, chosen)
   results.push(...run.results)
   missing.push(...run.missing)
 }
@@ -68,10 +100,13 @@ function ablations(): Door[] {
   const without: Partial<Weights>[] = [
     {},
     { related: 0 },
-    { conversation: 0 },
+    { conversation: 0, conversationToo: 0 },
+    { conversationToo: 0 },
+    { reply: 0, asking: 0 },
+    { fitting: 0 },
     { window: 0 },
     { near: 0, far: 0 },
-    { near: 0, far: 0, window: 0, conversation: 0 },
+    { near: 0, far: 0, reply: 0, asking: 0, window: 0, conversation: 0, conversationToo: 0 },
     { closeness: 0 },
     { length: 0 },
     { functionWord: 1, lightWord: 1 },

@@ -1,11 +1,8 @@
 /** Our own questions about the corpus: real transcripts, read through capture as on any machine. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type App, createApp } from '../../src/app.ts'
 import { LOCAL_OWNER } from '../../src/core/caller.ts'
 import type { Engine } from '../../src/store/index.ts'
+import { captureCorpus } from '../corpus.ts'
 import type { LabelledArchive, LabelledSet, Question } from '../labelled.ts'
 import { normalizeSpace, type QuestionSet, readQuestionSets } from '../questions/question-set.ts'
 
@@ -26,7 +23,7 @@ export function ownSet(questionsFolder: string, corpusFolder: string, reworded: 
         if (questions.length === 0) continue
         const [first] = sets
         if (!first) continue
-        const { app, close } = await captured(first.corpus.map((path) => join(corpusFolder, path)))
+        const { app, close } = await captureCorpus(corpusFolder, first.corpus)
         try {
           yield await labelled((await app.services()).engine, questions)
         } finally {
@@ -45,21 +42,6 @@ function byArchive(sets: readonly QuestionSet[]): QuestionSet[][] {
     groups.set(key, [...(groups.get(key) ?? []), set])
   }
   return [...groups.values()]
-}
-
-async function captured(paths: readonly string[]): Promise<{ app: App; close: () => Promise<void> }> {
-  const home = mkdtempSync(join(tmpdir(), 'varve-eval-'))
-  // What is derived from conversations is not what is measured here, and takes its time.
-  writeFileSync(join(home, 'config.toml'), '[context]\nenabled = false\n')
-  const app = await createApp({ home, env: { VARVE_HOME: home }, platform: process.platform, cwd: home })
-  await app.capture({ paths })
-  return {
-    app,
-    async close() {
-      await app.close()
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
 }
 
 /** A gold quote that stands in no event of its session is `missing`: the labels or capture are wrong. */

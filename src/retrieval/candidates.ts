@@ -14,9 +14,10 @@ import type {
   TermMatch,
 } from '../store/index.ts'
 import { commonTerms, facet, INDEXED_CHARACTERS, typesOf, visibleSessionPks } from '../store/index.ts'
-import type { Query, Unit } from './query.ts'
+import { documentCounts } from './frequencies.ts'
+import { otherTerms, type Query, termsOfUnits, type Unit } from './query.ts'
 import { inverseFrequency } from './rank.ts'
-import { type Related, unitWeight, wordFrequency } from './unit-weights.ts'
+import { type Frequencies, type Related, unitWeight, wordFrequency } from './unit-weights.ts'
 
 /** A word in more documents than this share of a lane is common, between the two bounds below. */
 const COMMON_SHARE = 0.05
@@ -24,10 +25,11 @@ const COMMON_AT_LEAST = 1_000
 const COMMON_AT_MOST = 20_000
 
 /** Documents that all words choosing candidates may have in sum: the engine scores each of them. */
-const RANKED_DOCUMENTS = 40_000
+const RANKED_DOCUMENTS = 12_000
 
-/** Candidates where the engine's own measure leaves out a part of the query, or is none. */
-const MANY = 150
+/** Candidates for each word that says something, and at most: the more is asked, the less the engine's measure tells. */
+const MANY_PER_WORD = 30
+const MANY = 120
 
 /** The same for tool traffic, whose texts are long. */
 const MANY_BULK = 200
@@ -75,13 +77,12 @@ export async function openLane(
   if (types.length === 0 || totals.own === 0) return undefined
   const narrowed = { ...scope, types }
   const units = [...query.required, ...query.optional, ...query.excluded, ...choosing.optional]
-  const terms = [...new Set(units.flatMap(({ terms, parts, forms }) => [...terms, ...parts, ...(forms?.others ?? [])]))]
   return {
     ...base,
     lane,
     scope: narrowed,
     totals,
-    frequencies: await frequenciesOf(base, lane, terms, totals),
+    frequencies: await frequenciesOf(base, lane, termsOfUnits(units), totals),
     facets: await scopeFacets(base.engine, lane, narrowed, totals),
   }
 }
@@ -91,15 +92,15 @@ async function frequenciesOf(
   { engine, signal }: Pick<LaneSearch, 'engine' | 'signal'>,
   lane: IndexLane,
   terms: readonly string[],
-  { documents }: LaneTotals,
+  totals: LaneTotals,
 ): Promise<Map<string, number>> {
   const frequencies = new Map<string, number>()
-  for (const [term, share] of await commonTerms(engine, lane, terms, signal)) frequencies.set(term, share * documents)
+  for (const [term, share] of await commonTerms(engine, lane, terms, signal))
+    frequencies.set(term, share * totals.documents)
   const others = terms.filter((term) => !frequencies.has(term))
   if (terms.length === 1 && others[0] !== undefined) return frequencies.set(others[0], 1)
   if (others.length === 0) return frequencies
-  const counted = await engine.textIndex.documentFrequencies(lane, others, signal)
-  for (const [term, count] of counted) frequencies.set(term, count)
+  for (const [term, count] of await documentCounts(engine, lane, others, totals, signal)) frequencies.set(term, count)
   return frequencies
 }
 
@@ -154,7 +155,8 @@ async function choose(
 ): Promise<boolean> {
   const { required } = search.choosing
   const optional = choosingUnits(search)
-  const many = Math.max(search.lane === 'bulk' ? MANY_BULK : MANY, wanted)
+  const some = required.length > 0 ? MANY : Math.min(MANY, MANY_PER_WORD * optional.length)
+  const many = Math.max(search.lane === 'bulk' ? MANY_BULK : some, wanted)
   const everything = optional.flatMap(matchesOf).map((match) => known(match, search))
   if (search.scope.session !== undefined) {
     if (await ask({ optional: everything, order: 'newest' }, Math.max(SCOPED, wanted))) return true
@@ -228,20 +230,27 @@ function baseQuery(search: LaneSearch): Omit<CandidateQuery, 'limit'> {
  */
 function choosingMatches(search: LaneSearch): { matches: TermMatch[]; all: boolean } {
   const every = choosingUnits(search).flatMap(matchesOf)
-  const rare = every
-    .map((match) => ({ match: known(match, search), documents: documentsWith(match, search) }))
-    .filter(({ match, documents }) => match.prefix || documents <= commonAt(search))
-    .filter(({ match, documents }) => match.prefix || documents > 0)
+  const matches = rarest(every, search).map((match) => ({
+    ...known(match, search),
+    weight: matchWeight(match, search),
+  }))
+  const absent = every.filter((match) => !match.prefix && documentsWith(match, search) === 0)
+  return { matches, all: matches.length + absent.length >= every.length }
+}
+
+/** The rare ones among matches that are somewhere, the rarest first, as many as an engine can score in no time. */
+export function rarest(matches: readonly TermMatch[], search: Frequencies): TermMatch[] {
+  const rare = matches
+    .map((match) => ({ match, documents: documentsWith(match, search) }))
+    .filter(({ match, documents }) => match.prefix || (documents > 0 && documents <= commonAt(search)))
     .sort((a, b) => a.documents - b.documents)
   let left = RANKED_DOCUMENTS
-  const matches = rare
+  return rare
     .filter(({ documents }, place) => {
       left -= documents
       return place === 0 || left >= 0
     })
-    .map(({ match }) => ({ ...match, weight: matchWeight(match, search) }))
-  const absent = every.filter((match) => !match.prefix && documentsWith(match, search) === 0)
-  return { matches, all: matches.length + absent.length >= every.length }
+    .map(({ match }) => match)
 }
 
 function matchWeight(match: TermMatch, search: LaneSearch): number {
@@ -249,7 +258,7 @@ function matchWeight(match: TermMatch, search: LaneSearch): number {
 }
 
 /** Documents a match has at most: those of its rarest term, or of a word in all its forms. */
-function documentsWith({ terms, forms = [] }: TermMatch, search: LaneSearch): number {
+export function documentsWith({ terms, forms = [] }: TermMatch, search: Frequencies): number {
   if (forms.length > 0) return wordFrequency(terms, forms, search)
   return Math.min(...terms.map((term) => search.frequencies.get(term) ?? 0))
 }
@@ -266,8 +275,9 @@ function choosingUnits({ choosing }: LaneSearch): readonly Unit[] {
 }
 
 /** The unit as a whole. */
-function toMatch({ terms, adjacent, prefix, forms }: Unit): TermMatch {
-  return { terms, adjacent, prefix, forms: forms?.others ?? [] }
+function toMatch(unit: Unit): TermMatch {
+  const { terms, adjacent, prefix } = unit
+  return { terms, adjacent, prefix, forms: otherTerms(unit) }
 }
 
 /** The unit as a whole, and each of its parts. */
@@ -289,6 +299,6 @@ function isRareTerm(term: string, search: LaneSearch): boolean {
 }
 
 /** Documents a term is in, above which it is common. */
-function commonAt({ totals }: LaneSearch): number {
+export function commonAt({ totals }: { totals: { documents: number } }): number {
   return Math.max(COMMON_AT_LEAST, Math.min(COMMON_SHARE * totals.documents, COMMON_AT_MOST))
 }

@@ -77,6 +77,8 @@ async function searchLanes(
 }
 
 function merged(parts: readonly Ranked[]): Ranked {
+  const [only] = parts
+  if (only && parts.length === 1) return only
   const byPk = new Map<number, RankedHit>()
   for (const hit of parts.flatMap(({ hits }) => hits)) {
     const other = byPk.get(hit.candidate.pk)

@@ -1,15 +1,27 @@
 /** From a query to ranked passages of the context: documents, saves, digests and statements. */
 
 import type { Caller } from '../core/caller.ts'
-import type { ContextCandidate, ContextKind, Engine, TermMatch } from '../store/index.ts'
-import type { Query, Unit } from './query.ts'
+import type {
+  ContextCandidate,
+  ContextCandidateQuery,
+  ContextKind,
+  Engine,
+  LaneTotals,
+  TermMatch,
+} from '../store/index.ts'
+import { documentsWith, rarest } from './candidates.ts'
+import { documentCounts } from './frequencies.ts'
+import { otherTerms, type Query, termsOfUnits, type Unit } from './query.ts'
 import { type Scored, scoreText } from './rank.ts'
 import { isSpread, liftTogether } from './surroundings.ts'
 import { type Frequencies, type Related, weightedUnits } from './unit-weights.ts'
 import type { Weights } from './weights.ts'
 
 /** Passages looked at. */
-const MANY = 150
+const MANY = 100
+
+/** Common words that passages are asked to have together. */
+const TOGETHER = 4
 
 /** Characters of a passage looked at; the stored ones are shorter. */
 const WINDOW = 8_000
@@ -21,8 +33,7 @@ export interface ItemSearch {
   kinds: readonly ContextKind[]
   projectIds?: readonly string[]
   since?: number
-  /** Passages of all owners. */
-  documents: number
+  totals: LaneTotals
   wanted: number
   weights: Weights
   related: Related
@@ -36,12 +47,11 @@ export interface RankedItem extends Scored {
 
 /** Passages that match, best first. */
 export async function findItems(search: ItemSearch): Promise<{ hits: RankedItem[]; complete: boolean }> {
-  const { query, documents, weights, related, signal } = search
-  if (search.kinds.length === 0 || documents === 0) return { hits: [], complete: true }
-  const frequencies = await frequenciesOf(search)
-  const limit = Math.max(MANY, search.wanted)
-  const rows = await candidatesOf(search, frequencies, limit)
-  const units = weightedUnits({ query, totals: { documents }, frequencies }, weights, related)
+  const { query, totals, weights, related, signal } = search
+  if (search.kinds.length === 0 || totals.documents === 0) return { hits: [], complete: true }
+  const known: Frequencies = { query, totals, frequencies: await frequenciesOf(search) }
+  const { rows, complete } = await gatherItems(search, known)
+  const units = weightedUnits(known, weights, related)
   const own = rows.flatMap((candidate): RankedItem[] => {
     const head = candidate.heading === '' ? '' : `${candidate.heading}\n`
     const stored = { text: head + candidate.text, bytes: Buffer.byteLength(head) + candidate.bytes }
@@ -50,7 +60,7 @@ export async function findItems(search: ItemSearch): Promise<{ hits: RankedItem[
   })
   signal?.throwIfAborted()
   const hits = isSpread(query) ? liftItems(own, weights) : own
-  return { hits: hits.sort(compareItems), complete: rows.length < limit }
+  return { hits: hits.sort(compareItems), complete }
 }
 
 function withoutHead({ places }: Scored, length: number): Scored['places'] {
@@ -59,23 +69,48 @@ function withoutHead({ places }: Scored, length: number): Scored['places'] {
   )
 }
 
-async function frequenciesOf({ engine, query, signal }: ItemSearch): Promise<Frequencies['frequencies']> {
+function frequenciesOf({ engine, query, totals, signal }: ItemSearch): Promise<Frequencies['frequencies']> {
   const units = [...query.required, ...query.optional, ...query.excluded]
-  const terms = units.flatMap(({ terms, parts, forms }) => [...terms, ...parts, ...(forms?.others ?? [])])
-  return terms.length === 0 ? new Map() : engine.textIndex.documentFrequencies('context', [...new Set(terms)], signal)
+  return documentCounts(engine, 'context', termsOfUnits(units), totals, signal)
 }
 
-async function candidatesOf(
+/** As of events: rare words choose, common ones alone the newest passages that have most of them, then any. */
+async function gatherItems(
   search: ItemSearch,
-  frequencies: Frequencies['frequencies'],
+  known: Frequencies,
+): Promise<{ rows: ContextCandidate[]; complete: boolean }> {
+  const { query, wanted } = search
+  const limit = Math.max(MANY, wanted)
+  const telling = query.optional.filter(({ content }) => content)
+  const units = telling.length > 0 || query.required.length > 0 ? telling : query.optional
+  const isKnown = (term: string): boolean => (known.frequencies.get(term) ?? 0) > 0
+  const every = units.flatMap((unit) => matchesOf(unit, isKnown))
+  if (query.required.length === 0 && every.length === 0) return { rows: [], complete: true }
+  const choosing = rarest(every, known)
+  const found = new Map<number, ContextCandidate>()
+  const keep = async (part: Asked): Promise<boolean> => {
+    const rows = await ask(search, part, limit)
+    for (const row of rows) found.set(row.pk, row)
+    return rows.length < limit
+  }
+  const gathered = (complete: boolean) => ({ rows: [...found.values()], complete })
+  if (query.required.length > 0) return gathered(await keep({ optional: choosing, order: 'relevance' }))
+  if (choosing.length > 0) {
+    const complete = (await keep({ optional: choosing, order: 'relevance' })) && choosing.length === every.length
+    if (complete || found.size >= wanted) return gathered(complete)
+  }
+  const most = [...every].sort((a, b) => documentsWith(a, known) - documentsWith(b, known)).slice(0, TOGETHER)
+  if (most.length > 1) await keep({ required: most, optional: [], order: 'newest' })
+  return gathered(found.size < limit && (await keep({ optional: every, order: 'newest' })))
+}
+
+type Asked = Pick<ContextCandidateQuery, 'optional' | 'order'> & { required?: readonly TermMatch[] }
+
+function ask(
+  { engine, caller, query, kinds, projectIds, since, signal }: ItemSearch,
+  part: Asked,
   limit: number,
 ): Promise<ContextCandidate[]> {
-  const { engine, caller, query, kinds, projectIds, since, signal } = search
-  const telling = query.optional.filter(({ content }) => content)
-  const choosing = telling.length > 0 || query.required.length > 0 ? telling : query.optional
-  const isKnown = (term: string): boolean => (frequencies.get(term) ?? 0) > 0
-  const optional = choosing.flatMap((unit) => matchesOf(unit, isKnown))
-  if (query.required.length === 0 && optional.length === 0) return []
   return engine.textIndex.contextCandidates(
     {
       caller,
@@ -83,20 +118,20 @@ async function candidatesOf(
       ...(projectIds === undefined ? {} : { projectIds }),
       ...(since === undefined ? {} : { since }),
       required: query.required.map(({ terms, adjacent }) => ({ terms, adjacent })),
-      optional,
       // Whether several terms are neighbours, the ranker knows.
       excluded: query.excluded.filter(({ terms }) => terms.length === 1).map(({ terms }) => ({ terms })),
-      order: 'relevance',
       limit,
       window: WINDOW,
+      ...part,
     },
     signal,
   )
 }
 
 /** The unit in all its forms, and each of its parts, as far as any text has them. */
-function matchesOf({ terms, adjacent, prefix, forms, parts }: Unit, isKnown: (term: string) => boolean): TermMatch[] {
-  const whole = { terms, adjacent, prefix, forms: (forms?.others ?? []).filter(isKnown) }
+function matchesOf(unit: Unit, isKnown: (term: string) => boolean): TermMatch[] {
+  const { terms, adjacent, prefix, parts } = unit
+  const whole = { terms, adjacent, prefix, forms: otherTerms(unit).filter(isKnown) }
   const isThere = prefix || whole.forms.length > 0 || terms.every(isKnown)
   return [...(isThere ? [whole] : []), ...parts.filter(isKnown).map((part) => ({ terms: [part] }))]
 }

@@ -34,7 +34,7 @@ const AS_TYPED = 1
 /** The same words with other punctuation between them, or a word of a camelCase name. */
 const RESPELLED = 0.85
 /** Another form of the word: `painted` for `painting`. */
-const OTHER_FORM = 0.95
+const OTHER_FORM = 0.9
 /** All parts of an identifier, apart from each other. */
 const BY_PARTS = 0.5
 /** Inside a longer id. */

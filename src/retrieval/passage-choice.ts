@@ -6,7 +6,7 @@ import { areNearCopies, type Fingerprint, fingerprint } from './near-copies.ts'
 import { cutPassage } from './passage-cut.ts'
 import type { PassageHit, PassageRequest } from './passage-types.ts'
 import type { Place } from './rank.ts'
-import { rootsOf, termsIn, termsOf } from './terms.ts'
+import { rootsOf, termsOf } from './terms.ts'
 import { PASSAGE_LENGTH, type Weights } from './weights.ts'
 
 const PER_CONVERSATION = 2
@@ -16,7 +16,7 @@ const RECENCY = 0.08
 const HALF_LIFE = 30 * 86_400_000
 
 /** Passages that diversity chooses from, for each one wanted. */
-const POOL = 3
+const POOL = 2
 
 /** How much being unlike what is already chosen counts (maximal marginal relevance, Carbonell & Goldstein 1998). */
 const UNLIKENESS = 0.2
@@ -93,7 +93,7 @@ function show(finding: Finding, score: number, terms: readonly string[]): Shown 
   const roots = new Set(rootsOf(passage.text))
   const base = {
     passage,
-    matched: termsIn(passage.text, terms).size,
+    matched: terms.filter((term) => roots.has(term)).length,
     terms: terms.length,
     method: finding.method,
     score,

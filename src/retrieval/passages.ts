@@ -20,7 +20,6 @@ import {
 import { parseQuery } from './query.ts'
 import { WEIGHTS, type Weights } from './weights.ts'
 
-export { cutPassage, cutPassages } from './passage-cut.ts'
 export type {
   ConversationHit,
   ItemHit,
@@ -32,7 +31,6 @@ export type {
   PassageRequest,
   PassageResult,
 } from './passage-types.ts'
-export { PASSAGE_KINDS } from './passage-types.ts'
 
 const DEFAULT_TYPES: readonly EventType[] = ['user_input', 'assistant_response']
 
@@ -72,7 +70,7 @@ export async function searchPassages(
     kinds,
     ...(request.projectIds === undefined ? {} : { projectIds: request.projectIds }),
     ...(request.since === undefined ? {} : { since: request.since }),
-    documents: totals('context').documents,
+    totals: totals('context'),
     wanted,
     weights,
     related,

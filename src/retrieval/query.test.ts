@@ -36,6 +36,13 @@ describe('the query language', () => {
     expect(only("a'b").runs).toEqual(['a', 'b'])
   })
 
+  it('knows words that may be written as one, and none that are quoted, excluded, names or say nothing', () => {
+    const joined = (input: string) => parseQuery(input).optional.map(({ joined }) => texts(joined))
+    expect(joined('change log')).toEqual([['changelog'], ['changelog']])
+    expect(joined('the work tree file')).toEqual([[], ['worktree'], ['worktree', 'treefile'], ['treefile']])
+    expect(joined('"change log" -tree file_name x2')).toEqual([[], []])
+  })
+
   it('reads an unclosed quotation mark as none', () => {
     const query = parseQuery('"hello, world')
     expect(query.required).toEqual([])

@@ -14,6 +14,7 @@ import {
   splitCamel,
   symbolNameTerm,
 } from '../store/index.ts'
+import { type AnswerKind, answerKind } from './answers.ts'
 import { formsOf, isFunctionWord, type WordForms } from './words.ts'
 
 /** One thing looked for: a word, an identifier of several words, or a phrase. */
@@ -32,6 +33,8 @@ export interface Unit {
   parts: readonly string[]
   /** Other spellings that say the same; only a plain word has any. */
   forms: WordForms | undefined
+  /** It and a word next to it in one: `changelog` where `change log` was typed. */
+  joined: readonly Unit[]
   /** False for a word that says nothing by itself, such as `the`. */
   content: boolean
   /** The last run is only the beginning of a word. */
@@ -46,6 +49,8 @@ export interface Query {
   optional: readonly Unit[]
   /** No hit contains them. */
   excluded: readonly Unit[]
+  /** The kind of thing that answers, where it is a question for one. */
+  asksFor: AnswerKind | undefined
   /** What was ignored, and why; for people. */
   warnings: readonly string[]
 }
@@ -64,7 +69,8 @@ interface Piece {
 
 /** Reads a query; any string is one. */
 export function parseQuery(input: string): Query {
-  const query = { required: [] as Unit[], optional: [] as Unit[], excluded: [] as Unit[], warnings: [] as string[] }
+  const units = { required: [] as Unit[], optional: [] as Unit[], excluded: [] as Unit[] }
+  const query = { ...units, asksFor: answerKind(input), warnings: [] as string[] }
   const seen = new Set<string>()
   let left = MAX_TERMS
   let ignored = 0
@@ -82,6 +88,7 @@ export function parseQuery(input: string): Query {
     left -= unit.terms.length
     list.push(unit)
   }
+  query.optional = withJoined(query.optional)
   if (ignored > 0) query.warnings.push(`the query is long: its last ${ignored} words were ignored`)
   if (query.required.length + query.optional.length === 0) {
     query.warnings.push(
@@ -91,6 +98,29 @@ export function parseQuery(input: string): Query {
     )
   }
   return query
+}
+
+/** Two plain words that follow each other may be written as one. */
+function withJoined(units: readonly Unit[]): Unit[] {
+  const joins = units.map((unit, place) => {
+    const next = units[place + 1]
+    if (!next || ![unit, next].every(({ content, forms, exact }) => content && forms && exact.length > 1)) return []
+    return readUnit({ text: unit.exact + next.exact, quoted: false, excluded: false }) ?? []
+  })
+  return units.map((unit, place) => ({ ...unit, joined: [joins[place - 1] ?? [], joins[place] ?? []].flat() }))
+}
+
+/** Index terms that say the same as the unit: its other forms, and it joined with its neighbours. */
+export function otherTerms({ forms, joined }: Unit): string[] {
+  return [
+    ...(forms?.others ?? []),
+    ...joined.flatMap(({ terms, forms: ofJoined }) => [...terms, ...(ofJoined?.others ?? [])]),
+  ]
+}
+
+/** Every index term that has to do with some units. */
+export function termsOfUnits(units: readonly Unit[]): string[] {
+  return [...new Set(units.flatMap((unit) => [...unit.terms, ...unit.parts, ...otherTerms(unit)]))]
 }
 
 /** Cuts a query at blanks and around quoted phrases. */
@@ -129,7 +159,7 @@ function readUnit({ text, quoted, excluded }: Piece): Unit | undefined {
   const prefix = starred && last.length >= MIN_PREFIX && scriptParts(last).every(({ ideographs }) => !ideographs)
   const literal = quoted || excluded || prefix
   const content = literal || !isFunctionWord(exact.replaceAll('’', "'"))
-  const unit = { text, exact, runs, forms: undefined, content, prefix, symbols: false }
+  const unit = { text, exact, runs, forms: undefined, joined: [], content, prefix, symbols: false }
   const symbolTerm = symbolNameTerm(typed)
   if (symbolTerm !== undefined) return { ...unit, terms: [symbolTerm], adjacent: true, parts: [], symbols: true }
   const { terms, adjacent } = termsOf(runs)

@@ -82,6 +82,8 @@ describe('the order of hits', () => {
     places: [],
     units: [],
     evidence: [],
+    asks: false,
+    fits: false,
   })
 
   it('is by score, then the later, then the smaller id', () => {
@@ -96,6 +98,8 @@ describe('the order of hits', () => {
       places: [],
       units: [],
       evidence: [],
+      asks: false,
+      fits: false,
     })
     const kept = (hits: RankedHit[]) =>
       foldDuplicates(hits).map(({ candidate: { pk } }) => hits.findIndex((hit) => hit.candidate.pk === pk))

@@ -4,6 +4,7 @@
  */
 
 import type { Candidate } from '../store/index.ts'
+import { holdsAnswer } from './answers.ts'
 import { type Found, find, findInside, holds, type Searchable, type Span, searchable } from './match.ts'
 import type { Query, Unit } from './query.ts'
 import { PASSAGE_LENGTH, WEIGHTS, type Weights } from './weights.ts'
@@ -21,8 +22,8 @@ export interface WeightedUnit {
   weight: number
   /** Look inside words as well; see `looksLikePiece`. */
   inside?: boolean
-  /** Words that are used where this one is, the nearest first, each with how near it is, up to 1. */
-  related?: readonly { unit: Unit; strength: number }[]
+  /** What may stand instead where it is missing, the best first, each with what it is worth of it. */
+  instead?: readonly { unit: Unit; strength: number }[]
 }
 
 /** How well a text answers. */
@@ -34,6 +35,10 @@ export interface Scored {
   units: readonly WeightedUnit[]
   /** How well the whole text meets each unit, 0 to below 1: what its neighbours are told of it. */
   evidence: readonly number[]
+  /** It ends with a question: what answers comes after it. */
+  asks: boolean
+  /** It holds what the query asks for, such as a time where that is asked. */
+  fits: boolean
 }
 
 export interface RankedHit extends Scored {
@@ -78,47 +83,58 @@ export function scoreText(
   const text = searchable(stored.text, ascii)
   if (query.excluded.some((unit) => holds(unit, text))) return undefined
   if (query.required.some((unit) => !holds(unit, text))) return undefined
-  const found = units.map((unit) => findUnit(unit, text, weights))
+  const found = units.map((unit) => findUnit(unit, text))
   const telling = units.some(({ unit }) => unit.content)
   if (!found.some(({ count }, place) => count > 0 && (!telling || units[place]?.unit.content))) {
     // The index found something in the part of a long text that was not fetched.
     const isCut = !ascii && stored.bytes > Buffer.byteLength(stored.text)
-    return isCut ? { score: round(unseenScore(units)), places: [], units, evidence: units.map(() => 0) } : undefined
+    if (!isCut) return undefined
+    const nothing = { places: [], units, evidence: units.map(() => 0), asks: false, fits: false }
+    return { score: round(unseenScore(units)), ...nothing }
   }
   const places = placesOf(units, found)
   const isLong = stored.text.length > PASSAGE_LENGTH
   const norm = normOf(isLong ? PASSAGE_LENGTH : stored.text.length, weights)
-  const counts = isLong ? countsInBest(units, places) : found.map(({ count }) => count)
+  const from = isLong ? bestStart(places) : 0
+  const counts = isLong ? countsFrom(from, units, places) : found.map(({ count }) => count)
   return {
     score: round(ownScore(units, found, counts, places, norm, weights)),
     places,
     units,
     evidence: found.map(({ strength, count }) => (strength * count) / (count + norm)),
+    asks: ASKS.test(stored.text),
+    fits: query.asksFor !== undefined && holdsAnswer(query.asksFor, text.folded.slice(from, from + PASSAGE_LENGTH)),
   }
 }
+
+/** Ends with a question mark. */
+const ASKS = /[?？]\s*$/
 
 function normOf(characters: number, { repetition, length, ordinaryLength }: Weights): number {
   return repetition * (1 - length + (length * characters) / ordinaryLength)
 }
 
-/** The unit itself; failing that, inside longer words where that is asked for, or a related word for what it is worth. */
-function findUnit({ unit, inside, related = [] }: WeightedUnit, text: Searchable, weights: Weights): Found {
+/** The unit itself; failing that, inside longer words where that is asked for, or what may stand instead. */
+function findUnit({ unit, inside, instead = [] }: WeightedUnit, text: Searchable): Found {
   const found = find(unit, text)
   if (found.count > 0) return found
   if (inside) return findInside(unit, text)
-  for (const other of related) {
-    const instead = find(other.unit, text)
-    if (instead.count > 0) return { ...instead, strength: instead.strength * other.strength * weights.related }
+  for (const other of instead) {
+    const standsIn = find(other.unit, text)
+    if (standsIn.count > 0) return { ...standsIn, strength: standsIn.strength * other.strength }
   }
   return found
 }
 
-/** How often each unit stands in the best passage. */
-function countsInBest(units: readonly WeightedUnit[], places: readonly Place[]): number[] {
-  const counts = units.map(() => 0)
+/** Where the best passage begins. */
+function bestStart(places: readonly Place[]): number {
   const best = bestWindow(places, PASSAGE_LENGTH)
-  if (!best) return counts
-  const from = Math.max(0, Math.min(best.from, best.to - PASSAGE_LENGTH))
+  return best ? Math.max(0, Math.min(best.from, best.to - PASSAGE_LENGTH)) : 0
+}
+
+/** How often each unit stands in the passage that begins at `from`. */
+function countsFrom(from: number, units: readonly WeightedUnit[], places: readonly Place[]): number[] {
+  const counts = units.map(() => 0)
   for (const { start, end, unit } of places) {
     if (start >= from && end <= from + PASSAGE_LENGTH) counts[unit] = (counts[unit] ?? 0) + 1
   }
@@ -188,14 +204,10 @@ export function bestWindow(
 }
 
 /** Where the units of a query are in a text, in its order. */
-export function findPlaces(
-  units: readonly WeightedUnit[],
-  text: Searchable,
-  weights: Weights = WEIGHTS,
-): readonly Place[] {
+export function findPlaces(units: readonly WeightedUnit[], text: Searchable): readonly Place[] {
   return placesOf(
     units,
-    units.map((unit) => findUnit(unit, text, weights)),
+    units.map((unit) => findUnit(unit, text)),
   )
 }
 

@@ -32,6 +32,33 @@ for (const { name, open } of TEST_ENGINES) {
         facts: { cwd: '/p/two' },
         events: [prompt('the weather'), prompt('a budget for lunch'), prompt('the end of it')], // 7 to 9
       })
+      await writeSession(engine, {
+        session: 'timed',
+        at: START + 2 * DAY,
+        events: [
+          prompt('the weather again'), // 10
+          answer('the nightly backup job did start failing over quotas'), // 11
+          answer('the nightly backup job did start failing over the weekend'), // 12
+        ],
+      })
+      await writeSession(engine, {
+        session: 'asked',
+        at: START + 3 * DAY,
+        events: [
+          prompt('hello there'), // 13
+          prompt('the cache size for the parser, per thread?'), // 14
+          answer('the cache size for the parser, per thread.'), // 15
+        ],
+      })
+      await writeSession(engine, {
+        session: 'told',
+        at: START + 4 * DAY,
+        events: [
+          prompt('hello again'), // 16
+          prompt('the cache size for the parser thread, noted.'), // 17
+          answer('the cache size for the parser thread is noted.'), // 18
+        ],
+      })
     })
     afterAll(() => engine.close())
 
@@ -68,6 +95,17 @@ for (const { name, open } of TEST_ENGINES) {
         expect(await found(query)).not.toContain(3)
       }
       expect(await found('retry budget')).not.toContain(3)
+    })
+
+    it('puts what follows a question before the question, and what follows a remark after it', async () => {
+      const question = 'cache size for the parser thread'
+      expect((await found(question, { session: 4 })).slice(0, 2)).toEqual([15, 14])
+      expect((await found(question, { session: 5 })).slice(0, 2)).toEqual([17, 18])
+    })
+
+    it('puts first what holds a time where a time is asked for', async () => {
+      expect((await found('when did the nightly backup job start failing'))[0]).toBe(12)
+      expect((await found('why did the nightly backup job start failing'))[0]).toBe(11)
     })
 
     it('gives the same answer to the same question (statement 104)', async () => {

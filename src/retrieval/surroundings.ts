@@ -10,7 +10,7 @@ import { type RankedHit, round, type Scored } from './rank.ts'
 import { PASSAGE_LENGTH, type Weights } from './weights.ts'
 
 /** Conversations looked into, those with the best hits first; in the others events count by their own words. */
-const CONVERSATIONS = 32
+const CONVERSATIONS = 10
 
 /** What the best hit of a conversation must be worth, of the best of all, for it to be looked into. */
 const WORTHWHILE = 0.5
@@ -109,13 +109,15 @@ export function liftTogether<H extends Scored>(
   members: readonly { hit: H; place: number | undefined }[],
   weights: Weights,
 ): { hits: H[]; scoreAt(place: number): number } {
-  const whole = weights.conversation * Math.max(...members.map(({ hit }) => hit.score))
+  const [best = 0, second = 0] = members.map(({ hit }) => hit.score).sort((a, b) => b - a)
+  const whole = weights.conversation * best + weights.conversationToo * second
   const known = new Map(members.flatMap(({ hit, place }) => (place === undefined ? [] : [[place, hit] as const])))
   // Chances that add up: what is missing of 1 shrinks with each thing that speaks for a text.
   const lift = (own: number, around: number): number => round(1 - (1 - own) * Math.exp(-(whole + around)))
   const hits = members.map(({ hit, place }) => {
     const neighbours = place === undefined ? weighWindow([hit], weights) : weighNeighbours(known, place, weights)
-    return { ...hit, score: lift(hit.score, neighbours) }
+    const own = hit.score * (hit.asks ? 1 - weights.asking : 1)
+    return { ...hit, score: lift(own, neighbours + (hit.fits ? weights.fitting : 0)) }
   })
   return { hits, scoreAt: (place) => lift(0, weighNeighbours(known, place, weights)) }
 }
@@ -132,6 +134,7 @@ function weighNeighbours(known: ReadonlyMap<number, Scored>, place: number, weig
   return (
     weights.near * (scoreOf(before1) + scoreOf(after1)) +
     weights.far * (scoreOf(before2) + scoreOf(after2)) +
+    (known.get(before1)?.asks ? weights.reply * scoreOf(before1) : 0) +
     weighWindow(window, weights)
   )
 }
@@ -170,5 +173,7 @@ async function loadSilent(
     places: [],
     units,
     evidence: units.map(() => 0),
+    asks: false,
+    fits: false,
   }))
 }

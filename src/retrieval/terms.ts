@@ -20,17 +20,27 @@ export function termsIn(text: string, terms: readonly string[]): Set<string> {
 /** Every word of a text by its root, in order; what is written without blanks by pairs of characters. */
 export function* rootsOf(text: string): Generator<string> {
   const whole = composed(text)
-  const runs: [number, number][] = []
-  eachRun(foldText(whole), (start, end) => runs.push([start, end]))
-  for (const [start, end] of runs) {
-    for (const { text: run, ideographs } of scriptParts(whole.slice(start, end))) {
-      if (!ideographs) yield* wordRoots(run)
-      else {
-        const { single, pairs } = ideographTerms(run)
-        yield* pairs.length > 0 ? pairs : single
-      }
-    }
+  const runs: string[] = []
+  eachRun(foldText(whole), (start, end) => runs.push(whole.slice(start, end)))
+  for (const run of runs) yield* rootsOfRun(run)
+}
+
+/** Roots found lately, by the run as it is written: texts repeat their words. */
+const rootsByRun = new Map<string, readonly string[]>()
+const RUNS_KEPT = 20_000
+
+function rootsOfRun(run: string): readonly string[] {
+  let roots = rootsByRun.get(run)
+  if (roots === undefined) {
+    roots = scriptParts(run).flatMap(({ text, ideographs }) => {
+      if (!ideographs) return wordRoots(text)
+      const { single, pairs } = ideographTerms(text)
+      return pairs.length > 0 ? pairs : single
+    })
+    if (rootsByRun.size >= RUNS_KEPT) rootsByRun.clear()
+    rootsByRun.set(run, roots)
   }
+  return roots
 }
 
 function wordRoots(run: string): string[] {

@@ -13,8 +13,11 @@ export interface Frequencies {
   frequencies: ReadonlyMap<string, number>
 }
 
-/** Words used where those of the query are. */
-export type Related = ReadonlyMap<Unit, NonNullable<WeightedUnit['related']>>
+/** Words used where those of the query are, the nearest first, each with how near it is, up to 1. */
+export type Related = ReadonlyMap<Unit, readonly { unit: Unit; strength: number }[]>
+
+/** What a word is worth that stands for two of the query in one. */
+const JOINED = 0.9
 
 /** The units that hits are ranked by, with their weights. Words that `inside` accepts are found inside others as well. */
 export function weightedUnits(
@@ -25,12 +28,18 @@ export function weightedUnits(
 ): WeightedUnit[] {
   const units = [...search.query.required, ...search.query.optional]
   const telling = units.some(({ content }) => content)
-  return units.map((unit) => ({
-    unit,
-    weight: unitWeight(unit, search) * (telling ? emphasisOf(unit, weights) : 1),
-    inside: inside?.(unit) ?? false,
-    related: related.get(unit) ?? [],
-  }))
+  return units.map((unit) => {
+    const joined = unit.joined.filter(({ terms, forms }) => wordFrequency(terms, forms?.others ?? [], search) > 0)
+    return {
+      unit,
+      weight: unitWeight(unit, search) * (telling ? emphasisOf(unit, weights) : 1),
+      inside: inside?.(unit) ?? false,
+      instead: [
+        ...joined.map((one) => ({ unit: one, strength: JOINED })),
+        ...(related.get(unit) ?? []).map((other) => ({ ...other, strength: other.strength * weights.related })),
+      ],
+    }
+  })
 }
 
 /** What a unit says in these texts. A unit of several terms says what its rarest says, and a little more. */

@@ -10,6 +10,11 @@ describe('the forms of a word', () => {
     ['migration', ['migrate', 'migrated', 'migrations', 'migrating']],
     ['child', ['children']],
     ['go', ['went', 'gone', 'going']],
+    ['color', ['colour', 'colours', 'coloured']],
+    ['behaviours', ['behavior', 'behaviour']],
+    ['initialize', ['initializing', 'initialized', 'initialise', 'initialised']],
+    ['cancel', ['cancelled', 'canceled', 'cancelling']],
+    ['organisation', ['organization', 'organize', 'organise']],
   ])('of %s hold %s', (word, expected) => {
     const forms = formsOf(word)
     expect(forms?.others).toEqual(expect.arrayContaining(expected))

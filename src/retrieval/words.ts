@@ -61,6 +61,15 @@ const IRREGULAR = words(`
   index/indices matrix/matrices vertex/vertices datum/data criterion/criteria analysis/analyses
 `).map((group) => group.split('/'))
 
+/** Words that British and American writers spell differently; `-ise` and `-ize` are told by their endings. */
+const SPELLINGS = words(`
+  behavior/behaviour color/colour favor/favour favorite/favourite flavor/flavour harbor/harbour honor/honour humor/humour
+  labor/labour neighbor/neighbour rumor/rumour center/centre fiber/fibre liter/litre meter/metre theater/theatre
+  analog/analogue catalog/catalogue dialog/dialogue program/programme gray/grey defense/defence license/licence
+  offense/offence practice/practise artifact/artefact judgment/judgement acknowledgment/acknowledgement
+  cancel/cancell label/labell level/levell model/modell signal/signall travel/travell fulfill/fulfil enroll/enrol
+`).map((group) => group.split('/'))
+
 /** Stems that are one word to a reader, each by the first of its group. */
 const sameWord = new Map<string, string>()
 const irregularForms = new Map<string, readonly string[]>()
@@ -69,6 +78,13 @@ for (const group of IRREGULAR) {
   const root = stem(first)
   for (const form of group) sameWord.set(stem(form), root)
   irregularForms.set(root, group)
+}
+const otherSpellings = new Map<string, readonly string[]>()
+for (const group of SPELLINGS) {
+  const [first = ''] = group
+  const root = stem(first)
+  for (const form of group) sameWord.set(stem(form), root)
+  otherSpellings.set(root, group)
 }
 
 /** Whether a folded word says nothing by itself. */
@@ -88,9 +104,12 @@ export function isEmptyWord(word: string): boolean {
 
 /** What all forms of a folded word have in common: its stem, or that of the word it is an irregular form of. */
 export function rootOf(word: string): string {
-  const own = stem(word)
+  const own = stem(word.replace(BRITISH, '$1z$2'))
   return sameWord.get(own) ?? own
 }
+
+/** `organise`, `analysing`; what only looks like it (`exercise`) is the same word either way. */
+const BRITISH = /^(\w{3,}i|\w{3,}y)s(e[drs]?|ers|ing|ations?)$/
 
 /** The spellings of one word. */
 export interface WordForms {
@@ -122,16 +141,22 @@ export function formsOf(word: string): WordForms | undefined {
 }
 
 function makeForms(word: string): WordForms {
-  const irregular = irregularForms.get(rootOf(word)) ?? []
+  const root = rootOf(word)
+  const irregular = irregularForms.get(root) ?? []
+  const spelled = otherSpellings.get(root) ?? []
   const all = new Set([word, ...irregular])
-  for (const of of new Set([word, ...irregular.slice(0, 1)])) {
-    const own = stem(of)
-    for (const form of spellings(of, own)) {
-      if (stem(form) === own) all.add(form)
-    }
+  for (const of of new Set([word, ...irregular.slice(0, 1), ...spelled])) {
+    const own = rootOf(of)
+    for (const form of [...spellings(of, stem(of))].flatMap(bothEndings)) if (rootOf(form) === own) all.add(form)
   }
   const sorted = [...all].sort()
   return { others: sorted.filter((form) => form !== word), all, leads: leadsOf(sorted) }
+}
+
+/** A form of a word on `-ize` or `-ise`, and the other. */
+function bothEndings(form: string): string[] {
+  const [, start, end] = /^(\w{3,}[iy])[sz](e[drs]?|ers|ing|ations?)$/.exec(form) ?? []
+  return start === undefined ? [form] : [`${start}s${end}`, `${start}z${end}`]
 }
 
 /** The longest beginnings that cover all words: one for each group that shares its first two letters. */
@@ -157,6 +182,10 @@ const AFTER_E = words('e es ement')
 const AFTER_I = words('y ies ied ier ying')
 const AFTER_DOUBLE = words('ed ing er')
 
+/** Endings that change least of a word whose stem has lost more: `initializing` of `initialize`. */
+const INFLECTION = /(?:e|s|es|ed|ing)$/
+const INFLECTIONS = words('e s es ed ing')
+
 function* spellings(word: string, own: string): Generator<string> {
   yield own
   for (const ending of /(?:[sxzo]|ch|sh)$/.test(own) ? ['es', ...ENDINGS] : ENDINGS) yield own + ending
@@ -165,7 +194,9 @@ function* spellings(word: string, own: string): Generator<string> {
   if (/[^aeiou][aeiou][bdfgklmnprstvz]$/.test(own)) {
     for (const ending of AFTER_DOUBLE) yield own + own.slice(-1) + ending
   }
-  // What the stem lost may be needed: `communications` of `communication`.
   yield `${word}s`
-  if (word.endsWith('s')) yield word.slice(0, -1)
+  const bare = word.replace(INFLECTION, '')
+  if (bare.length < 3 || bare === own) return
+  yield bare
+  for (const ending of INFLECTIONS) yield bare + ending
 }

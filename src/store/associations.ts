@@ -66,6 +66,15 @@ export async function replaceAssociations(
   })
 }
 
+/**
+ * Takes away what an owner's archive taught, since nobody knows which texts taught it; it is learnt anew from what is left
+ * with the next training.
+ */
+export async function forgetAssociations(tx: Queryable, owner: number): Promise<void> {
+  await tx.run('DELETE FROM association WHERE owner = ?', [owner])
+  await tx.run('DELETE FROM context_progress WHERE owner = ? AND name = ?', [owner, TRAINED])
+}
+
 /** Prompts and answers spread evenly over the archive, at most `limit`, the first `characters` of each. */
 export async function* sampleProse(
   db: Pick<Queryable, 'all' | 'get'>,

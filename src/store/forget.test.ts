@@ -3,6 +3,7 @@ import { LOCAL_OWNER } from '../core/caller.ts'
 import { hash128 } from '../core/hash.ts'
 import { searchEvents } from '../retrieval/search.ts'
 import { answer, call, prompt, START, TEST_ENGINES, touched, type Written, writeSession } from './archive.testing.ts'
+import { relatedWords, replaceAssociations, trainedOn } from './associations.ts'
 import type { Engine, Queryable } from './engine.ts'
 import { type ForgetTarget, forget } from './forget.ts'
 
@@ -54,6 +55,20 @@ for (const { name, open } of TEST_ENGINES) {
       const request = { query, types: ['user_input', 'assistant_response'] as const, limit: 50 }
       return (await searchEvents(engine, caller, request)).hits.length
     }
+
+    it('takes away what the archive taught about words, of this owner alone, to be learnt anew (statement 111)', async () => {
+      await write('s1')
+      await write('s2')
+      const taught = { term: 'secret', related: 'answer', weight: 0.5 }
+      await replaceAssociations(engine, LOCAL_OWNER, [taught], 400)
+      await replaceAssociations(engine, 2, [taught], 400)
+      await forgetting({ session: sessionBytes('nowhere') })
+      expect(await trainedOn(engine, LOCAL_OWNER)).toBe(400)
+      await forgetting({ session: sessionBytes('s1') })
+      expect(await relatedWords(engine, LOCAL_OWNER, ['secret'])).toEqual(new Map())
+      expect(await trainedOn(engine, LOCAL_OWNER)).toBe(0)
+      expect((await relatedWords(engine, 2, ['secret'])).size).toBe(1)
+    })
 
     it('takes a session out of every table and the text index, and leaves the others', async () => {
       await write('s1')

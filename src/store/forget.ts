@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../core/clock.ts'
+import { forgetAssociations } from './associations.ts'
 import { forgetContextOfSession, forgetItemsOf } from './context-forget.ts'
 import type { Engine, IndexDocument, Queryable } from './engine.ts'
 import { type EventRow, indexDocument } from './event-rows.ts'
@@ -90,6 +91,7 @@ async function forgetSession(
   const session = await loadSession(engine, owner, harness, native_id)
   if (!session) return
   let more = await engine.transaction(async (tx) => {
+    await forgetAssociations(tx, owner)
     await forgetContextOfSession(engine, tx, owner, session)
     return forgetEvents(engine, tx, session, counts)
   })
@@ -114,6 +116,7 @@ async function forgetEvents(
   )
   if (events.length === 0) {
     // Once more: what was derived while events were still there.
+    await forgetAssociations(tx, owner)
     await forgetContextOfSession(engine, tx, owner, session)
     counts.touches += await tx.run('DELETE FROM touch WHERE owner = ? AND session_pk = ?', [owner, pk])
     await tx.run('DELETE FROM usage WHERE owner = ? AND session_pk = ?', [owner, pk])

@@ -162,10 +162,13 @@ async function findContextCandidates(
   const { order, limit, window } = query
   const { facets, where } = contextCondition(query)
   const match = matchExpression({ ...query, lane: 'context' }, facets)
+  // Kinds and projects are terms of the index; what is not must be sifted.
+  const { caller, since } = query
+  const named = limit + (caller.projectRoots !== undefined || since !== undefined ? SIFTED : 0)
   if (order === 'relevance') {
     const best = await db.all<{ pk: number }>(
       'SELECT rowid AS pk FROM search_context WHERE search_context MATCH ? ORDER BY rank, rowid DESC LIMIT ?',
-      [match, limit + SIFTED],
+      [match, named],
       signal,
     )
     const rows = await db.all<ContextCandidate>(
@@ -174,7 +177,7 @@ async function findContextCandidates(
       [window, JSON.stringify(best.map(({ pk }) => pk)), ...where.params, limit],
       signal,
     )
-    if (rows.length === limit || best.length < limit + SIFTED) return rows
+    if (rows.length === limit || best.length < named) return rows
   }
   return db.all<ContextCandidate>(
     `SELECT ${CONTEXT_COLUMNS} FROM search_context

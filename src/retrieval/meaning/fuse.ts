@@ -41,7 +41,7 @@ export async function loadMeant(
   const missing = matches.filter(({ key }) => !known.has(key)).map(({ key }) => key)
   const pks = (kind: 'event' | 'passage'): number[] =>
     missing.filter((key) => key.startsWith(kind)).map((key) => Number(key.slice(kind.length + 1)))
-  const nothing = { method: 'vector', score: 0, places: [], units: [], evidence: [] } as const
+  const nothing = { method: 'vector', score: 0, places: [], units: [], evidence: [], asks: false, fits: false } as const
   const events = scope ? await candidatesByPk(engine, scope, pks('event'), INDEXED_CHARACTERS, signal) : []
   const items =
     kinds.length > 0

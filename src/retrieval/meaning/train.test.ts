@@ -3,6 +3,7 @@ import { type Caller, LOCAL_OWNER } from '../../core/caller.ts'
 import { prompt, TEST_ENGINES, writeSession } from '../../store/archive.testing.ts'
 import { type Engine, relatedWords } from '../../store/index.ts'
 import { searchEvents } from '../search.ts'
+import { rootOf } from '../words.ts'
 import { trainAssociations } from './train.ts'
 
 const TOPICS = [
@@ -38,15 +39,15 @@ for (const { name, open } of TEST_ENGINES) {
       await expect(trainAssociations(engine, LOCAL_OWNER, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
         'enough',
       )
-      expect(await relatedWords(engine, LOCAL_OWNER, ['harbour'])).toEqual(new Map())
+      expect(await relatedWords(engine, LOCAL_OWNER, [rootOf('harbour')])).toEqual(new Map())
       const first = await trainAssociations(engine, LOCAL_OWNER)
       expect(first.trained).toBe(true)
       expect(first.associations).toBeGreaterThan(0)
-      const related = await relatedWords(engine, LOCAL_OWNER, ['harbour', 'vessel', 'absent'])
-      expect(related.get('harbour')?.[0]?.related).toBe('vessel')
+      const related = await relatedWords(engine, LOCAL_OWNER, [rootOf('harbour'), 'vessel', 'absent'])
+      expect(related.get(rootOf('harbour'))?.[0]?.related).toBe('vessel')
       expect(related.get('vessel')?.[0]?.related).toBe('harbour')
       expect(related.has('absent')).toBe(false)
-      expect(await relatedWords(engine, 2, ['harbour'])).toEqual(new Map())
+      expect(await relatedWords(engine, 2, [rootOf('harbour')])).toEqual(new Map())
       expect(await trainAssociations(engine, LOCAL_OWNER)).toEqual({ trained: false, associations: 0 })
     })
 
