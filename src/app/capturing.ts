@@ -103,6 +103,7 @@ export function currentHolder(engine: Engine): Promise<string | undefined> {
 
 /** Tells other processes that everything has been read, as the loop does. */
 async function saveStatus(engine: Engine, holder: string, startedAt: number, report: CaptureReport): Promise<void> {
+  const { unreadableOf } = await import('../capture/index.ts')
   const before = await loadCaptureStatus(engine, LOCAL_OWNER)
   const { files, unchanged, bytes, skipped, finished } = report
   await saveCaptureStatus(engine, LOCAL_OWNER, {
@@ -115,10 +116,7 @@ async function saveStatus(engine: Engine, holder: string, startedAt: number, rep
     finishedAt: finished ? systemClock() : (before?.finishedAt ?? null),
     holder: { name: holder, pid: process.pid },
     problems: skipped.reduce((sum, { count }) => sum + count, 0),
-    unreadable: skipped
-      .filter(({ reason }) => ['permission', 'unreadable', 'damaged'].includes(reason))
-      .slice(0, 20)
-      .map(({ path, reason }) => ({ path, reason })),
+    unreadable: unreadableOf(report),
   })
 }
 

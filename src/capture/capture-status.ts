@@ -20,7 +20,15 @@ const SAVE_EVERY = 1000
 const UNREADABLE_KEPT = 20
 
 /** Reasons that are a whole file's or folder's, not a record's. */
-const UNREADABLE = new Set(['permission', 'unreadable', 'damaged'])
+const UNREADABLE = new Set(['permission', 'unreadable', 'damaged', 'too-large', 'busy'])
+
+/** The files and folders a pass could not read, as many as are kept. */
+export function unreadableOf({ skipped }: CaptureReport): CaptureStatus['unreadable'] {
+  return skipped
+    .filter(({ reason }) => UNREADABLE.has(reason))
+    .slice(0, UNREADABLE_KEPT)
+    .map(({ path, reason }) => ({ path, reason }))
+}
 
 export function createStatusWriter(options: {
   engine: Engine
@@ -58,14 +66,12 @@ export function createStatusWriter(options: {
       Object.assign(status, { filesTotal, filesDone, bytesTotal, bytesDone })
       if (clock() - savedAt >= SAVE_EVERY) save()
     },
-    end({ skipped, finished }) {
+    end(report) {
+      const { skipped, finished } = report
       status.running = false
       if (finished) status.finishedAt = clock()
       status.problems = skipped.reduce((sum, { count }) => sum + count, 0)
-      status.unreadable = skipped
-        .filter(({ reason }) => UNREADABLE.has(reason))
-        .slice(0, UNREADABLE_KEPT)
-        .map(({ path, reason }) => ({ path, reason }))
+      status.unreadable = unreadableOf(report)
       // A look that found nothing new is not worth a write.
       const now = JSON.stringify([status.filesTotal, status.problems, status.unreadable, finished])
       if (status.filesTotal > 0 || now !== saved) save()

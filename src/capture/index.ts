@@ -3,6 +3,7 @@
 export { type CaptureOptions, type CaptureProgress, captureOnce } from './capture.ts'
 export { type CaptureLease, type LeaseOptions, takeCaptureLease } from './capture-lease.ts'
 export type { CaptureLoop } from './capture-loop.ts'
+export { unreadableOf } from './capture-status.ts'
 export { type Discovery, discover, type FoundFile } from './discover.ts'
 export { type ExtraSource, withExtraSources } from './extra-sources.ts'
 export { type CaptureParts, type CaptureSettings, openCapture } from './open-capture.ts'

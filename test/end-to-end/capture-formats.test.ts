@@ -63,4 +63,22 @@ describe('varve capture', { timeout: 60_000 }, () => {
     writeFileSync(torn, zipOf({ name: 'conversations.json', content: '[]' }).subarray(0, 40))
     expect(await capture(torn)).toMatchObject({ files: 0, events: 0, skipped: [{ path: torn }] })
   })
+
+  test('takes no file for a transcript that is just JSON', async () => {
+    const strange: Record<string, string> = {
+      'object.json': '{"hello":"world","list":[1,2]}',
+      'list.json': '[{"name":"a"},{"name":"b"}]',
+      'lines.jsonl': '{"a":1}\n{"b":2}\n',
+      'number.json': '7',
+    }
+    for (const [name, content] of Object.entries(strange)) {
+      const path = join(home, name)
+      writeFileSync(path, content)
+      expect(await capture(path), name).toMatchObject({
+        events: 0,
+        sessions: 0,
+        skipped: [{ reason: 'unrecognized', path }],
+      })
+    }
+  })
 })

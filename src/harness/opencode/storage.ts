@@ -15,8 +15,10 @@ export const storageFormat: BundleFormat = {
   related: (file) => [storageFolders(file, stemOf(file)).messages],
   *records(files, file) {
     const session = files.json(file.path)
-    const id = text(fields(session)['id']) || stemOf(file)
-    yield { type: 'session', session }
+    const own = text(fields(session)['id'])
+    const id = own || stemOf(file)
+    // Any other JSON file is no session; its neighbours may be messages all the same.
+    yield own === '' ? session : { type: 'session', session }
     yield* toRecords(messagesOf(files, storageFolders(file, id), id))
   },
 }
