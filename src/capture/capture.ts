@@ -219,11 +219,17 @@ async function readFiles({ context, progress }: Pass, work: readonly Work[]): Pr
   await context.outbox.flush()
 }
 
-/** Reads the files of adopted forks again; those the pass was not about are read by the next one that is. */
+/**
+ * Reads the files of adopted forks again; those the pass was not about are read by the next one that is. The report tells
+ * what there is to read, so a second reading adds nothing to it.
+ */
 async function readAdopted(pass: Pass, files: readonly FoundFile[]): Promise<void> {
-  if (pass.context.signal?.aborted) return
+  const { tally, signal } = pass.context
+  if (signal?.aborted) return
   const paths = await adoptForks(pass.context)
   if (paths.size === 0) return
+  const { records, bytes, unchanged } = tally
+  const skipped = new Map([...tally.skipped].map(([key, value]) => [key, { ...value }]))
   await readFiles(
     pass,
     await findWork(
@@ -231,6 +237,7 @@ async function readAdopted(pass: Pass, files: readonly FoundFile[]): Promise<voi
       files.filter(({ file }) => paths.has(checkpointPath(file))),
     ),
   )
+  Object.assign(tally, { records, bytes, unchanged, skipped })
 }
 
 /** One file must not keep the others out: it is counted, and tried again at the next pass. */

@@ -129,10 +129,12 @@ export function adoptedForksContract(open: () => Promise<Engine>): void {
       })
     })
 
-    it('loses nothing when its file is read again in parts, or a crash stops that for a while', async () => {
-      const expected = await unmarked()
-      const events = forkEvents(true)
-      for (let cut = 0; cut <= events.length; cut++) {
+    const cuts = Array.from({ length: forkEvents(true).length + 1 }, (_, cut) => cut)
+    it.each(cuts)(
+      'loses nothing when its file is read again in parts, or a crash stops that for a while at event %i',
+      async (cut) => {
+        const expected = await unmarked()
+        const events = forkEvents(true)
         const engine = await open()
         await write(engine, events)
         await adopt(engine)
@@ -141,16 +143,15 @@ export function adoptedForksContract(open: () => Promise<Engine>): void {
         expect(texts).toHaveLength(events.length)
         const kept = await engine.all(
           `SELECT event.pk FROM event JOIN turn ON turn.owner = event.owner AND turn.pk = event.turn_pk
-            WHERE event.text IN ('rake the leaves', 'they are raked')`,
+          WHERE event.text IN ('rake the leaves', 'they are raked')`,
         )
         expect(kept).toHaveLength(2)
         // A file of lines goes on where it was left, any other begins again.
         if (cut % 2 === 0) await write(engine, events.slice(cut), { fromStart: false })
         else await write(engine, events)
         expect(await archive(engine)).toEqual(expected)
-        await engine.close()
-      }
-    }, 60_000)
+      },
+    )
 
     it('is one, too, when nothing but a name is known of the parent', async () => {
       const engine = await open()
@@ -188,16 +189,16 @@ export function adoptedForksContract(open: () => Promise<Engine>): void {
   })
 
   describe('copied history stays copied', () => {
-    it('when the parent is there, read before the fork or after it', async () => {
-      for (const parentFirst of [true, false]) {
-        const engine = await open()
-        const writeParent = () => write(engine, [prompt('water the beds')], { session: 'parent', facts: {} })
-        if (parentFirst) await writeParent()
-        await write(engine, forkEvents(true))
-        if (!parentFirst) await writeParent()
-        expect(await adopt(engine)).toEqual([])
-        await engine.close()
-      }
+    it.each([
+      ['before', true],
+      ['after', false],
+    ])('when the parent is there, read %s the fork', async (_when, parentFirst) => {
+      const engine = await open()
+      const writeParent = () => write(engine, [prompt('water the beds')], { session: 'parent', facts: {} })
+      if (parentFirst) await writeParent()
+      await write(engine, forkEvents(true))
+      if (!parentFirst) await writeParent()
+      expect(await adopt(engine)).toEqual([])
     })
 
     it('when the parent was forgotten', async () => {

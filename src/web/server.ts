@@ -41,7 +41,7 @@ export async function startWebServer(options: ListenOptions): Promise<WebServer>
       },
     )
   }
-  const server = createAdaptorServer({ fetch: createWebApp(options).fetch, overrideGlobalObjects: false }) as Server
+  const server = createAdaptorServer({ fetch: createWebApp(options).fetch }) as Server
   await listen(server, host.replace(/^\[(.*)\]$/, '$1'), port)
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

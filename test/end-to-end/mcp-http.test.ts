@@ -131,6 +131,24 @@ describe('MCP over HTTP', () => {
     expect(text).toContain('"isError":false')
   })
 
+  it('takes a body whose length is not told beforehand, and refuses one that grows too long', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    const inPieces = (pieces: readonly string[]): RequestInit => ({
+      body: new ReadableStream({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+          controller.close()
+        },
+      }),
+      duplex: 'half',
+    })
+    const answered = await rpc('ping', {}, inPieces([ping.slice(0, 9), ping.slice(9)]))
+    expect(answered.status).toBe(200)
+    expect(await answered.text()).toContain('"result"')
+    expect((await rpc('ping', {}, inPieces([ping, ' '.repeat(MAX_BODY)]))).status).toBe(413)
+    expect(failures).toEqual([])
+  })
+
   it('refuses a body that is too long', async () => {
     const response = await rpc('tools/call', { name: 'echo', arguments: { text: 'x'.repeat(MAX_BODY) } })
     expect(response.status).toBe(413)
