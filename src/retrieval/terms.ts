@@ -27,7 +27,7 @@ export function* rootsOf(text: string): Generator<string> {
 
 /** Roots found lately, by the run as it is written: texts repeat their words. */
 const rootsByRun = new Map<string, readonly string[]>()
-const RUNS_KEPT = 20_000
+const RUNS_KEPT = 50_000
 
 function rootsOfRun(run: string): readonly string[] {
   let roots = rootsByRun.get(run)
