@@ -1,6 +1,6 @@
 /** The ways in that are measured: what each answers to a question. */
 
-import { buildPack } from '../src/context/index.ts'
+import { buildPack, citationBoost } from '../src/context/index.ts'
 import { type Caller, LOCAL_OWNER } from '../src/core/caller.ts'
 import { systemClock } from '../src/core/clock.ts'
 import type { Embedder } from '../src/models/index.ts'
@@ -17,6 +17,9 @@ const CALLER: Caller = { owner: LOCAL_OWNER, admin: true, launchDirectory: '/' }
 
 /** Hits asked for, as the tools do by default. */
 const HITS = 10
+
+/** Hits that citations may raise into the list, for each one wanted. */
+const SPARE = 3
 
 /** Bytes and items per bucket of a pack: the bytes a pack has by default, and as many items as it may have. */
 const PACK = { maxBytes: 6_144, maxPerBucket: 10 }
@@ -96,6 +99,36 @@ export function riftSearch(lane: Lane, weights: Weights = WEIGHTS, embedder?: Em
         const request = { query, limit: HITS, perConversation: HITS, now: NOW }
         const { hits } = await searchPassages(archive.engine, CALLER, request, undefined, lanes, used)
         return { events: hits.flatMap((hit) => (hit.kind === 'conversation' ? [hit.eventPk] : [])) }
+      }
+    },
+  }
+}
+
+/**
+ * The same when logged outcomes move ranking: questions come one after the other, and each cites the conversations that
+ * answer it, so that later ones find those raised.
+ */
+export function riftSearchWithOutcomes(lane: Lane): Door {
+  return {
+    name: 'rift_search, outcomes',
+    lane,
+    open: async (archive) => {
+      await ready(lane, archive)
+      const talkOf = new Map([...archive.events.values()].map(({ key, talk }) => [key, talk]))
+      const cited = new Map<string, number>()
+      const boostOf = (pk: number): number => citationBoost(cited.get(archive.events.get(pk)?.talk ?? '') ?? 0)
+      const questions = archive.questions.values()
+      return async (query) => {
+        const request = { query, limit: SPARE * HITS, perConversation: HITS, now: NOW }
+        const { hits } = await searchPassages(archive.engine, CALLER, request)
+        const found = hits.flatMap((hit) =>
+          hit.kind === 'conversation' ? [{ pk: hit.eventPk, score: hit.score + boostOf(hit.eventPk) }] : [],
+        )
+        const { value: question } = questions.next()
+        const talks = new Set(question?.gold.flatMap((key) => talkOf.get(key) ?? []))
+        for (const talk of talks) cited.set(talk, (cited.get(talk) ?? 0) + 1)
+        const best = found.sort((a, b) => b.score - a.score).slice(0, HITS)
+        return { events: best.map(({ pk }) => pk) }
       }
     },
   }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { encoderIn, findEncoder } from '../src/models/index.ts'
 import { WEIGHTS, type Weights } from '../src/retrieval/weights.ts'
 import { missedAims } from './aims.ts'
-import { baseline, contextPack, type Door, riftSearch, searchSessions } from './doors.ts'
+import { baseline, contextPack, type Door, riftSearch, riftSearchWithOutcomes, searchSessions } from './doors.ts'
 import type { LabelledSet } from './labelled.ts'
 import { type Result, runSet } from './run.ts'
 import { cosqa } from './sets/cosqa.ts'
@@ -44,6 +44,7 @@ const DOORS: readonly Door[] = [
   searchSessions('with meaning'),
   riftSearch('lexical'),
   riftSearch('with meaning'),
+  riftSearchWithOutcomes('with meaning'),
   contextPack('with meaning'),
 ]
 

@@ -8,6 +8,7 @@
  */
 
 export { type ContextParts, createContextServices, createProcessSaves } from './create-services.ts'
+export { citationBoost } from './evidence/log.ts'
 export * from './evidence/types.ts'
 export { improveStoredLabels } from './indexing/improve-labels.ts'
 export {

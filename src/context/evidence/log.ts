@@ -169,7 +169,12 @@ export async function outcomeBoosts(
   stableKeys: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = await countCitations(log.own, caller.owner, [...new Set(stableKeys)])
-  return new Map([...counts].map(([key, count]) => [key, MAX_BOOST * (1 - 0.5 ** count)]))
+  return new Map([...counts].map(([key, count]) => [key, citationBoost(count)]))
+}
+
+/** What so many citations add to a score: the first half of the most, each further one half of what is left. */
+export function citationBoost(count: number): number {
+  return MAX_BOOST * (1 - 0.5 ** count)
 }
 
 /** A stable key is taken at its word: what it names may be gone, and its history is still readable (statement 102). */
