@@ -159,11 +159,13 @@ describe('generateExample', () => {
   })
 
   it('makes a valid value for any schema of the usual keywords', () => {
+    // A schema that holds this key is refused, which is tested elsewhere.
+    const value = fc.jsonValue().filter((one) => !JSON.stringify(one).includes('"__proto__"'))
     const scalar = fc.oneof(
       fc.record({ type: fc.constant('string'), minLength: fc.nat(20), description: fc.string() }),
       fc.record({ type: fc.constant('integer'), minimum: fc.integer({ min: -50, max: 50 }) }),
       fc.record({ type: fc.constant('number'), maximum: fc.integer({ min: -50, max: 50 }) }),
-      fc.record({ enum: fc.uniqueArray(fc.jsonValue(), { minLength: 1, selector: (one) => canonicalJson(one) }) }),
+      fc.record({ enum: fc.uniqueArray(value, { minLength: 1, selector: (one) => canonicalJson(one) }) }),
       fc.record({ type: fc.constantFrom('boolean', 'null') }),
     )
     const { schema } = fc.letrec<{ schema: Record<string, unknown> }>((tie) => ({
