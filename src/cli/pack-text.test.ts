@@ -14,6 +14,14 @@ describe('a pack in a terminal', () => {
       timestamp: '2026-09-30T15:57:49.995Z',
       passage: { text: 'We checked it\nin a VM.', offset: 3, matched: '1/2' },
       more: [{ text: 'Never in \u001b[31mDocker.', offset: 90, matched: '1/2' }],
+      expand: { params: { id: 'session:ses_1', tier: 'hot' } },
+    }
+    const digest = {
+      ...conversation,
+      id: 'c5:2026-W46',
+      source: 'digests',
+      more: [],
+      expand: { params: { id: 'c5:2026-W46', tier: 'digest' } },
     }
     const lines = packLines(
       {
@@ -22,7 +30,7 @@ describe('a pack in a terminal', () => {
           { text: 'Use a VM', source: 'tracker', timestamp: '2026-10-09T00:00:00.000Z', source_path: 'STATE.md:23' },
           { text: 'Say no', source: 'codex_cli', timestamp: '2026-10-09T00:00:00.000Z', id: 'session:ses_2' },
         ],
-        examples: [conversation],
+        examples: [conversation, digest],
         rules: [{ id: 'rule:agents', title: 'Agents', source_path: 'AGENTS.md' }],
         conflicts: [{ a: 'Use Docker', b: 'Use a VM', subject: 'use', newer: 'b' }],
         current_truth_caveat: 'tracker-backed, not live-verified',
@@ -42,6 +50,9 @@ describe('a pack in a terminal', () => {
       '    > We checked it in a VM.',
       '    > Never in [31mDocker.',
       '    varve open session:ses_1',
+      '  Installer  digests, 2026-09-30',
+      '    > We checked it in a VM.',
+      `    varve call rift_search '{"id":"c5:2026-W46","tier":"digest"}'`,
       '',
       'Rules',
       '  Agents  AGENTS.md',

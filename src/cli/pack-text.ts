@@ -20,6 +20,7 @@ const conversation = z.object({
   timestamp: z.string(),
   passage,
   more: z.array(passage).default([]),
+  expand: z.object({ params: z.record(z.string(), z.unknown()) }),
 })
 
 /** What of the tool's answer is shown. */
@@ -97,14 +98,19 @@ function statementLines(
 }
 
 function conversationLines(
-  { id, title, source, timestamp, passage: best, more }: Pack['examples'][number],
+  { id, title, source, timestamp, passage: best, more, expand }: Pack['examples'][number],
   paint: Terminal['paint'],
 ): string[] {
   return [
     `  ${oneLine(title)}  ${paint('dim', `${source}, ${timestamp.slice(0, 10)}`)}`,
     ...[best, ...more].map(({ text }) => `    > ${oneLine(text)}`),
-    `    ${paint('dim', `varve open ${id}`)}`,
+    `    ${paint('dim', openCommand(id, expand.params))}`,
   ]
+}
+
+/** Digests and saves are no sessions: they open in full where they were found. */
+function openCommand(id: string, params: Record<string, unknown>): string {
+  return id.startsWith('session:') ? `varve open ${id}` : `varve call rift_search '${JSON.stringify(params)}'`
 }
 
 function quoted(text: string, place: string, paint: Terminal['paint']): string[] {
