@@ -4,7 +4,14 @@ import type { Draft, EventType, Reading, SessionFacts } from '../core/event.ts'
 import { hash128 } from '../core/hash.ts'
 import { isTime, parseTime } from '../core/time.ts'
 import { foreign, number } from './fields.ts'
-import type { SourceDefinition, SourceFile } from './harness.ts'
+import {
+  defineLayout,
+  type ExportFormat,
+  everyFile,
+  type Layout,
+  type SourceDefinition,
+  type SourceFile,
+} from './harness.ts'
 import type { Branch } from './thread.ts'
 
 /** What is remembered along an export: the session of the last conversation, in which what nobody understands stands. */
@@ -33,7 +40,17 @@ export function exportSource(name: string): SourceDefinition {
   return { name, roots: () => [], matches: () => false }
 }
 
-export function openExport(file: SourceFile): ExportState {
+/** The one way a web page's export is written: `format` says where its conversations lie, `read` what one means. */
+export function exportLayout(format: Omit<ExportFormat, 'kind'>, read: Layout<ExportState>['read']): Layout {
+  return defineLayout<ExportState>({
+    matches: everyFile,
+    format: { kind: 'export', ...format },
+    open: openExport,
+    read,
+  })
+}
+
+function openExport(file: SourceFile): ExportState {
   return { session: (file.relative.split('/').at(-1) ?? '').replace(/\.(zip|json)$/i, '') || 'export' }
 }
 

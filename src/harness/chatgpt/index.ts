@@ -6,14 +6,14 @@
 import type { Reading } from '../../core/event.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Fields, fields, pick, text } from '../fields.ts'
-import { defineHarness, defineLayout, everyFile, type NativeRecord } from '../harness.ts'
+import { defineHarness, type NativeRecord } from '../harness.ts'
 import { inThreadOrder, type ThreadNode } from '../thread.ts'
 import {
   addHead,
   type ExportState,
+  exportLayout,
   exportSource,
   openConversation,
-  openExport,
   readingOf,
   unknownRecord,
   webTime,
@@ -27,14 +27,7 @@ export const chatgpt = defineHarness({
   id: 'chatgpt',
   title: 'ChatGPT',
   sources: [exportSource('chatgpt')],
-  layouts: [
-    defineLayout<ExportState>({
-      matches: everyFile,
-      format: { kind: 'export', member: (path) => MEMBER.test(path), list: [], recognizes: isConversation },
-      open: openExport,
-      read,
-    }),
-  ],
+  layouts: [exportLayout({ member: (path) => MEMBER.test(path), list: [], recognizes: isConversation }, read)],
   missing: [
     'Tokens are not in the export.',
     'Pictures and uploaded files are named, not read.',

@@ -6,14 +6,14 @@
 import type { Reading } from '../../core/event.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Fields, fields, list, pick, text } from '../fields.ts'
-import { defineHarness, defineLayout, everyFile, type NativeRecord } from '../harness.ts'
+import { defineHarness, type NativeRecord } from '../harness.ts'
 import { inThreadOrder, type ThreadNode } from '../thread.ts'
 import {
   addHead,
   type ExportState,
+  exportLayout,
   exportSource,
   openConversation,
-  openExport,
   readingOf,
   unknownRecord,
   webTime,
@@ -26,14 +26,7 @@ export const claudeWeb = defineHarness({
   id: 'claude-web',
   title: 'Claude (web)',
   sources: [exportSource('claude-web')],
-  layouts: [
-    defineLayout<ExportState>({
-      matches: everyFile,
-      format: { kind: 'export', member: (path) => MEMBER.test(path), list: [], recognizes: isConversation },
-      open: openExport,
-      read,
-    }),
-  ],
+  layouts: [exportLayout({ member: (path) => MEMBER.test(path), list: [], recognizes: isConversation }, read)],
   missing: [
     'Tokens are not in the export, and which model answered only where the conversation says it.',
     'Pictures and uploaded files are named; of documents the extracted text is kept where the export has it.',

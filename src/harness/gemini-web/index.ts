@@ -4,8 +4,8 @@
  */
 
 import type { Reading } from '../../core/event.ts'
-import { defineHarness, defineLayout, everyFile, type NativeRecord, type SourceFile } from '../harness.ts'
-import { type ExportState, exportSource, openExport, unknownRecord } from '../web-conversation.ts'
+import { defineHarness, type NativeRecord, type SourceFile } from '../harness.ts'
+import { type ExportState, exportLayout, exportSource, unknownRecord } from '../web-conversation.ts'
 import { isActivity, readActivity } from './activity.ts'
 import { isPromptFile, readPromptFile } from './prompt-file.ts'
 
@@ -14,17 +14,7 @@ export const geminiWeb = defineHarness({
   title: 'Gemini (web)',
   sources: [exportSource('gemini-web')],
   layouts: [
-    defineLayout<ExportState>({
-      matches: everyFile,
-      format: {
-        kind: 'export',
-        member: isMember,
-        list: [],
-        recognizes: (value) => isPromptFile(value) || isActivity(value),
-      },
-      open: openExport,
-      read,
-    }),
+    exportLayout({ member: isMember, list: [], recognizes: (value) => isPromptFile(value) || isActivity(value) }, read),
   ],
   missing: [
     'Takeout does not say which prompts of the Gemini app were one conversation: where no link tells, each is a session of its own.',

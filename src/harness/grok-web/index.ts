@@ -6,14 +6,14 @@
 import type { Reading } from '../../core/event.ts'
 import { isRecord } from '../../core/json.ts'
 import { type Fields, fields, list, pick, text } from '../fields.ts'
-import { defineHarness, defineLayout, everyFile, type NativeRecord } from '../harness.ts'
+import { defineHarness, type NativeRecord } from '../harness.ts'
 import { inThreadOrder, type ThreadNode } from '../thread.ts'
 import {
   addHead,
   type ExportState,
+  exportLayout,
   exportSource,
   openConversation,
-  openExport,
   readingOf,
   unknownRecord,
   webTime,
@@ -27,17 +27,7 @@ export const grokWeb = defineHarness({
   title: 'Grok (web)',
   sources: [exportSource('grok-web')],
   layouts: [
-    defineLayout<ExportState>({
-      matches: everyFile,
-      format: {
-        kind: 'export',
-        member: (path) => MEMBER.test(path),
-        list: ['conversations'],
-        recognizes: isConversation,
-      },
-      open: openExport,
-      read,
-    }),
+    exportLayout({ member: (path) => MEMBER.test(path), list: ['conversations'], recognizes: isConversation }, read),
   ],
   missing: [
     'Tokens and the arguments of searches are not in the export; what was found on the web is told with the answer.',
