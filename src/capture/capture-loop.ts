@@ -189,8 +189,10 @@ function createChanges(): Changes {
         resting.delete(path)
         if (again) add(path)
       }
-      clearTimeout(resting.get(path)?.timer)
-      resting.set(path, { again: false, timer: setTimeout(wake, milliseconds).unref() })
+      // A change that came while the file was read once more must not be forgotten with the rest before.
+      const before = resting.get(path)
+      clearTimeout(before?.timer)
+      resting.set(path, { again: before?.again ?? false, timer: setTimeout(wake, milliseconds).unref() })
     },
     take() {
       const taken = [...paths]
